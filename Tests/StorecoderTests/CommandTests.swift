@@ -28,12 +28,12 @@ import Testing
     (["import", "a.json"], "import needs --store"),
     (
       ["import", "a.json", "--store", "x", "--class", "My Class"],
-      "'My Class' is no name of a class"
+      "'My Class' is not a valid class name"
     ),
     (["query", "--store", "\u{1B}[31m", "a", "b", "\u{9B}c"], "query takes no '\\u009bc'"),
     (["completions", "tcsh"], "there are completions for bash, zsh and fish, not for 'tcsh'"),
   ])
-  func `what it does not understand is told, with status 2`(
+  func `an invalid command line is reported with status 2`(
     arguments: [String], problem: String
   ) throws {
     let outcome = try command.run(arguments)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: StoreCoderCommand.commands.map(\.name))
-  func `each command has its help, with an example that it understands`(name: String) throws {
+  func `each command has a help text with a valid example`(name: String) throws {
     let found = try #require(StoreCoderCommand.commands.first { $0.name == name })
     let outcome = try command.run([name, "--help"])
     #expect(outcome.status == 0)
@@ -66,7 +66,8 @@ import Testing
     #expect(outcome.status == 0)
   }
 
-  @Test func `a class, a condition or an attribute that is not there is told`() throws {
+  @Test func `an unknown class, an invalid condition and an unknown attribute are reported`() throws
+  {
     try importShop()
     func errors(_ arguments: String...) throws -> String {
       let outcome = try command.run(["query", "--store", command.store] + arguments)
@@ -96,7 +97,7 @@ import Testing
     #expect(missing.errors == "storecoder: \(command.store)s: there is no such file\n")
   }
 
-  @Test func `numbers, cuts and counts`() throws {
+  @Test func `query supports counts, offsets and limits`() throws {
     try importShop()
     func output(_ arguments: String...) throws -> String {
       try command.run(["query", "--store", command.store, "Order"] + arguments).output
@@ -110,10 +111,10 @@ import Testing
     let wrong = try command.run(["query", "--store", command.store, "Order", "--limit", "-1"])
     #expect(wrong.status == 2)
     #expect(
-      wrong.errors.hasPrefix("storecoder: --limit takes a whole number from 0 on, not '-1'\n"))
+      wrong.errors.hasPrefix("storecoder: --limit needs a whole number of at least 0, not '-1'\n"))
   }
 
-  @Test func `the classes are told as JSON, too`() throws {
+  @Test func `query lists the classes as JSON`() throws {
     try importShop()
     let all = try command.run("query", "--store", command.store, "--json")
     #expect(
@@ -130,7 +131,7 @@ import Testing
         """)
   }
 
-  @Test func `the tour needs nothing but the program`() throws {
+  @Test func `the demo runs without other files, and its responses equal the fixtures`() throws {
     for (response, name) in [
       (DemoResponses.list, "list"), (DemoResponses.detail, "detail-42"),
       (DemoResponses.refreshedList, "list-refreshed"),
@@ -140,12 +141,12 @@ import Testing
         try StorecoderTool.canonical(response)
           == StorecoderTool.canonical(String(contentsOfFile: file, encoding: .utf8)))
     }
-    let told = try command.run("demo")
-    #expect(told.status == 0 && told.errors == "")
-    #expect(told.output.contains("10. The app is closed and opened again"))
+    let demo = try command.run("demo")
+    #expect(demo.status == 0 && demo.errors == "")
+    #expect(demo.output.contains("10. The app is closed and opened again"))
   }
 
-  @Test func `bash completes names of files that have spaces`() throws {
+  @Test func `bash completes file names with spaces`() throws {
     let bash = URL(filePath: "/bin/bash")
     guard FileManager.default.isExecutableFile(atPath: bash.path) else { return }
     for name in ["my file.json", "my other file.json", "*.json"] { _ = try command.file(name, "") }
@@ -186,7 +187,7 @@ import Testing
   }
 
   @Test(arguments: Completions.shells)
-  func `completions name each command and option`(shell: String) throws {
+  func `completion scripts contain each command and option`(shell: String) throws {
     let script = try command.run(["completions", shell]).output
     for found in StoreCoderCommand.commands {
       #expect(script.contains(found.name))

@@ -3,10 +3,10 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct `Stores of classes with compound keys` {
+@Suite struct `The command line with compound keys` {
   private let command: StorecoderTool
 
-  /// A store that an app has written.
+  /// Creates a store as an app would.
   init() throws {
     command = try StorecoderTool()
     let store = try open()
@@ -35,7 +35,7 @@ import Testing
       "import", command.file("part.json", text), "--class", className, "--store", command.store)
   }
 
-  @Test func `are asked as they are`() throws {
+  @Test func `query and explain show compound keys`() throws {
     #expect(
       try run("query") == """
         class         objects  key                   attributes
@@ -75,7 +75,7 @@ import Testing
         """)
   }
 
-  @Test func `what comes out goes in again, and changes nothing`() throws {
+  @Test func `importing an export of objects with compound keys changes nothing`() throws {
     let ratings = try run("export", "Rating", "--lines")
     #expect(
       ratings == """
@@ -93,18 +93,18 @@ import Testing
         """)
     let outcome = try importText(ratings, "Rating")
     #expect(outcome.errors == "")
-    #expect(outcome.output.contains("0 inserted, 0 updated, 3 left alone"))
+    #expect(outcome.output.contains("0 inserted, 0 updated, 3 unchanged"))
     #expect(try run("export", "Rating", "--lines") == ratings)
   }
 
-  @Test func `an import finds objects by the parts of their keys`() throws {
+  @Test func `an import identifies objects by the parts of their compound key`() throws {
     let outcome = try importText(
       """
       [{"userID": 8, "restaurantID": "cafe", "stars": 1},
        {"userID": 9, "restaurantID": "bar", "stars": 2, "mood": "good"}]
       """, "Rating")
     #expect(outcome.errors == "")
-    #expect(outcome.output.contains("2 objects: 1 inserted, 1 updated, 0 left alone"))
+    #expect(outcome.output.contains("2 objects: 1 inserted, 1 updated, 0 unchanged"))
     let linked = try importText(
       #"[{"id": 2, "rating": {"userID": 9, "restaurantID": "bar", "stars": 4}, "others": []}]"#,
       "RatingReport")
@@ -113,7 +113,7 @@ import Testing
       "diff", command.file("new.json", #"[{"userID":8,"restaurantID":"cafe","stars":2}]"#),
       "--class", "Rating", "--store", command.store)
     #expect(changes.output.hasPrefix("~ 8|cafe  stars 1 → 2\n"))
-    // The app has its store as before.
+    // The app can still open its store.
     let store = try open()
     #expect(
       store.objects(Rating.self).map { "\($0.id) \($0.stars)" }
@@ -121,17 +121,17 @@ import Testing
     #expect(store.damage.isEmpty)
   }
 
-  @Test func `an import of objects that lack a part is refused`() throws {
+  @Test func `an import of objects without a part of their compound key is refused`() throws {
     let outcome = try importText(
       #"[{"userID": 8, "stars": 1}, {"userID": 9, "restaurantID": "x", "stars": 1}]"#, "Rating")
     #expect(outcome.status != 0)
     #expect(
       outcome.errors.contains(
-        "objects of Rating are told apart by 'userID', 'restaurantID' in the store, here "))
+        "objects of Rating are identified by 'userID', 'restaurantID' in the store, here "))
     #expect(try open().objects(Rating.self).count == 3)
   }
 
-  @Test func `keys of several attributes are none that links are made by`() throws {
+  @Test func `links by key are not made for classes with compound keys`() throws {
     let outcome = try command.run(
       "import", command.file("visits.json", #"[{"id": 1, "rating_id": "7|cafe"}]"#),
       "--class", "Visit", "--links", "--store", command.store)

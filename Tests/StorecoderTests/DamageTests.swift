@@ -3,10 +3,10 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct `Stores with damage` {
+@Suite struct `Damaged stores on the command line` {
   private let command: StorecoderTool
 
-  /// A store in which somebody changed a value.
+  /// Creates a store and changes a value in its file.
   init() throws {
     command = try StorecoderTool()
     let url = URL(filePath: command.store)
@@ -31,7 +31,7 @@ import Testing
     ["query", "RatingReport", "--json"], ["query", "RatingReport", "rating.stars == 3"],
     ["export", "Rating"], ["export", "RatingReport", "--lines"],
   ])
-  func `are not shown as empty ones`(arguments: [String]) throws {
+  func `a damaged store is reported and not shown as empty`(arguments: [String]) throws {
     let outcome = try command.run(arguments + ["--store", command.store])
     #expect(outcome.status != 0)
     #expect(
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["import", "diff"])
-  func `are not written to`(name: String) throws {
+  func `import and diff do not write to a damaged store`(name: String) throws {
     let before = try Data(contentsOf: URL(filePath: command.store))
     let file = try command.file("r.json", #"[{"userID": 8, "restaurantID": "cafe", "stars": 1}]"#)
     let outcome = try command.run(name, file, "--class", "Rating", "--store", command.store)
@@ -49,7 +49,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: command.store)).count == before.count)
   }
 
-  @Test func `take in what leads to nothing that is damaged, and tell`() throws {
+  @Test func `an import into an undamaged class succeeds and reports the damage`() throws {
     let file = try command.file("dogs.json", #"[{"id": 1, "name": "Rex"}]"#)
     let outcome = try command.run("import", file, "--class", "Dog", "--store", command.store)
     #expect(outcome.status != 0 && outcome.output == "")
@@ -66,7 +66,7 @@ import Testing
   }
 
   private static let advice =
-    "a checksum is also wrong after another tool wrote the file; --accept-edits accepts what it wrote\n"
+    "checksums are also wrong if another tool changed the file; --accept-edits accepts its changes\n"
 
   private func importReport(_ arguments: String...) throws -> StorecoderTool.Outcome {
     let file = try command.file("r.json", #"[{"id": 2}]"#)
@@ -74,7 +74,7 @@ import Testing
       ["import", file, "--class", "RatingReport", "--store", command.store] + arguments)
   }
 
-  @Test func `a damaged file is never renamed, and each command gives the same error`() throws {
+  @Test func `a damaged file is never renamed, and each command reports the same error`() throws {
     let file = try command.file("r.json", #"[{"userID": 8, "restaurantID": "cafe", "stars": 1}]"#)
     for _ in 1...3 {
       let outcome = try command.run("import", file, "--class", "Rating", "--store", command.store)
@@ -94,7 +94,7 @@ import Testing
     (["query", "Rating", "--json"], "noodle-in-it"), (["export", "Rating"], "noodle-in-it"),
     (["explain", "Rating"], "note"),
   ])
-  func `a command that reads accepts edits on request and leaves the file as it is`(
+  func `a command that only reads accepts edits on request and does not change the file`(
     arguments: [String], expected: String
   ) throws {
     let before = try Data(contentsOf: URL(filePath: command.store))
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func `an import accepts edits on request, and later commands read the file`() throws {
-    // The error of the first import is no obstacle.
+    // A previous failed import has no effect.
     #expect(try importReport().status == 1)
     let file = try command.file("r.json", #"[{"id": 2}]"#)
     let difference = try command.run(
@@ -131,7 +131,7 @@ import Testing
     #expect(store.objects(RatingReport.self).count == 2 && store.damage.isEmpty)
   }
 
-  @Test func `edits that no store could have made are refused with --accept-edits too`() throws {
+  @Test func `invalid edits are refused even with --accept-edits`() throws {
     let url = URL(filePath: command.store)
     var data = try Data(contentsOf: url)
     let range = try #require(data.range(of: Data("noodle".utf8)))
@@ -143,7 +143,7 @@ import Testing
     #expect(!outcome.errors.contains("--accept-edits"))
   }
 
-  @Test func `what is sound in them is shown`() throws {
+  @Test func `undamaged attributes of a damaged store are shown`() throws {
     let outcome = try command.run(
       "query", "RatingReport", "--columns", "id", "--store", command.store)
     #expect(outcome.errors == "")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import storecoder
 
-@Suite struct `Links by key where names say so` {
+@Suite struct `Inferred links by key` {
   private let command: StorecoderTool
   private let blog = StorecoderTool.fixture("imports/blog.json")
 
@@ -24,7 +24,7 @@ import Testing
     try StorecoderTool.canonical(String(contentsOfFile: blog, encoding: .utf8))
   }
 
-  @Test func `queries go over them, and what comes out is what went in`() throws {
+  @Test func `queries follow links by key, and exports equal the imported file`() throws {
     _ = try run("import", blog, "--links")
     #expect(
       try run("query", "Post", "user_id.name == \"Bob\"", "--columns", "id,user_id,likedByUserIds")
@@ -37,12 +37,12 @@ import Testing
         """)
     #expect(try run("query", "Post", "ANY likedByUserIds.name == \"Ann\"", "--count") == "1\n")
     #expect(try run("query", "Post", "reply_to_post_id.text == \"Hay\"", "--count") == "1\n")
-    // Not all farms are there, and no section.
+    // One of the farms is missing, and all sections.
     #expect(try run("query", "User", "farm_id == \"f2\"", "--count") == "1\n")
     #expect(try run("query", "Post", "section_id == 5", "--count") == "1\n")
     let exported = try run("export", "Blog", "--lines")
     #expect(try StorecoderTool.canonical(exported) == fixture())
-    #expect(try run("import", blog).contains("0 inserted, 0 updated, 1 left alone"))
+    #expect(try run("import", blog).contains("0 inserted, 0 updated, 1 unchanged"))
     #expect(
       try run("query", "Post", "id == 10", "--json") == """
         [
@@ -52,13 +52,13 @@ import Testing
         """)
   }
 
-  @Test func `without the option numbers stay numbers`() throws {
+  @Test func `numbers remain numbers without --links`() throws {
     _ = try run("import", blog)
     #expect(try run("query", "Post", "user_id == 2", "--count") == "1\n")
     #expect(try StorecoderTool.canonical(run("export", "Blog", "--lines")) == fixture())
   }
 
-  @Test func `a later file may name what the store has, and nothing else`() throws {
+  @Test func `a later file may only refer to objects in the file or the store`() throws {
     _ = try run("import", blog, "--links")
     let later = try command.file("posts.json", #"[{"id": 12, "user_id": 2, "text": "Oh"}]"#)
     #expect(try run("import", later).contains("1 objects: 1 inserted"))
@@ -67,24 +67,24 @@ import Testing
     let outcome = try command.run("import", stranger, "--store", command.store)
     #expect(
       outcome.errors == """
-        storecoder: \(stranger): it does not fit \(command.store):
-        line 1, column 24: Post.user_id is User by key in the store, here Int, not all keys of objects that are there
-        name another class (--class) or another store (--store)
+        storecoder: \(stranger): the file does not match \(command.store):
+        line 1, column 24: Post.user_id is User by key in the store, here Int, not all keys of existing objects
+        choose another class (--class) or another store (--store)
 
         """)
     #expect(try run("query", "User", "--count") == "2\n")
   }
 
   @Test(arguments: [(true, "user_id.name == \"N4999\""), (false, "user_id == 4999")])
-  func `the file's own objects keep their order: they are named behind their place`(
-    isBehind: Bool, condition: String
+  func `links to the file's own objects are made only to earlier ones`(
+    refersToEarlier: Bool, condition: String
   ) throws {
     let users = (1...5_000).map {
-      #"{"id":\#($0),"user_id":\#(isBehind ? max(1, $0 - 1) : 5_001 - $0),"name":"N\#($0)"}"#
+      #"{"id":\#($0),"user_id":\#(refersToEarlier ? max(1, $0 - 1) : 5_001 - $0),"name":"N\#($0)"}"#
     }
     let path = try command.file("users.ndjson", users.joined(separator: "\n"))
     let outcome = try run("import", path, "--links")
-    #expect(outcome.contains("5000 objects: 5000 inserted, 0 updated, 0 left alone"))
+    #expect(outcome.contains("5000 objects: 5000 inserted, 0 updated, 0 unchanged"))
     #expect(try run("query", "User", condition, "--count") == "1\n")
     #expect(try run("export", "User", "--lines") == users.map { $0 + "\n" }.joined())
   }
@@ -95,12 +95,12 @@ import Testing
     ("likedByUserIDs", ["LikedByUser", "ByUser", "User"]), ("id", []), ("_id", []), ("valid", []),
     ("grid", []), ("ids", []),
   ])
-  func `names that say whose keys they hold`(name: String, classes: [String]) {
+  func `member names yield the class names of possible links`(name: String, classes: [String]) {
     #expect(ClassNames.targets(of: name) == classes)
   }
 
-  /// ``Blog`` and its classes stand below as the command writes them.
-  @Test func `the classes compile, and decode the very file`() throws {
+  /// ``Blog`` and its classes are below, exactly as the command writes them.
+  @Test func `model --links writes classes that compile and decode the file`() throws {
     let outcome = try command.run(["model", blog, "--links"])
     let source = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
       .components(separatedBy: "// MARK: - As the command writes them\n\n").last
@@ -113,7 +113,7 @@ import Testing
     #expect(try StorecoderTool.canonical(body) == fixture())
   }
 
-  @Test func `a diagram draws them`() throws {
+  @Test func `model --mermaid draws links by key`() throws {
     let diagram = try command.run(["model", blog, "--links", "--mermaid"]).output
     #expect(diagram.contains("\n    User? user_id\n"))
     #expect(diagram.contains("\n  Post --> User : user_id\n"))

@@ -6,15 +6,15 @@ import Testing
 
 @testable import storecoder
 
-@Suite struct `Writing models` {
+@Suite struct `storecoder model` {
   private let command: StorecoderTool
 
   init() throws {
     command = try StorecoderTool()
   }
 
-  /// ``Order`` and its classes stand below as the command writes them.
-  @Test func `the classes compile, and decode the very file`() throws {
+  /// ``Order`` and its classes are below, exactly as the command writes them.
+  @Test func `model writes classes that compile and decode the file`() throws {
     let outcome = try command.run([
       "model", StorecoderTool.fixture("imports/shop.json"), "--envelope", "data.orders",
     ])
@@ -36,7 +36,7 @@ import Testing
         == StorecoderTool.canonical(String(decoding: data, as: UTF8.self), at: "data", "orders"))
   }
 
-  @Test func `a diagram shows classes and links`() throws {
+  @Test func `model --mermaid draws classes and links`() throws {
     let outcome = try command.run([
       "model", StorecoderTool.fixture("imports/shop.json"), "--envelope", "data.orders",
       "--mermaid",
@@ -88,7 +88,7 @@ import Testing
     ("__typename", "typename"),
     ("日本", "value"), ("class", "class"), ("self", "selfValue"), ("hash", "hashValueValue"),
   ])
-  func `keys become names of Swift`(key: String, name: String) {
+  func `keys become Swift identifiers`(key: String, name: String) {
     #expect(SwiftModels.swiftName(key) == name)
   }
 
@@ -97,7 +97,7 @@ import Testing
     ("boxes", "Box"), ("news", "New"), ("bus", "Bus"), ("analysis", "Analysis"), ("data", "Data"),
     ("in_reply_to_users", "InReplyToUser"), ("2024", "Item2024"), ("–", "Item"),
   ])
-  func `keys become names of classes`(key: String, name: String) {
+  func `keys become class names`(key: String, name: String) {
     #expect(ClassNames.name(key, isPlural: true) == name)
   }
 }

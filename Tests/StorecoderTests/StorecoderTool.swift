@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The command as a user runs it: the program that was built beside the tests.
+/// Runs the `storecoder` executable that was built with the tests.
 struct StorecoderTool {
   struct Outcome {
     let status: Int32
@@ -16,7 +16,7 @@ struct StorecoderTool {
     root.appending(path: "Fixtures/\(name)").path
   }
 
-  /// Beside the tests' program; on Apple platforms beside their bundle.
+  /// The executable: in the folder of the tests' executable, or on Apple platforms of their bundle.
   private static let program: URL = {
     var folder = Bundle.main.executableURL?.deletingLastPathComponent() ?? root
     let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
@@ -24,7 +24,7 @@ struct StorecoderTool {
     return folder.appending(path: "storecoder")
   }()
 
-  /// A JSON text in a form that can be compared: numbers as they count, keys in order.
+  /// Normalizes JSON for comparison: the notation of numbers and the order of keys.
   static func canonical(_ json: String, at keys: String...) throws -> String {
     var value = try JSONSerialization.jsonObject(with: Data(json.utf8))
     for key in keys { value = (value as? [String: Any])?[key] ?? value }
@@ -46,12 +46,14 @@ struct StorecoderTool {
     return url.path
   }
 
-  /// Runs a command line to its end, or until `interrupt` says that it is to be interrupted.
+  /// Runs a command.
   func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
+  /// Runs a command.
   /// - Parameters:
-  ///   - input: what the program can read on its standard input.
-  ///   - columns: how wide the terminal is.
+  ///   - input: The standard input of the command.
+  ///   - columns: The width of the terminal.
+  ///   - interrupt: Called repeatedly; the command is interrupted when it returns true.
   func run(
     _ arguments: [String], input: String = "", columns: Int = 80, interrupt: (() -> Bool)? = nil
   ) throws -> Outcome {
@@ -62,7 +64,7 @@ struct StorecoderTool {
     var environment = ProcessInfo.processInfo.environment
     environment["COLUMNS"] = "\(columns)"
     process.environment = environment
-    // Into files: a pipe holds 64 KiB.
+    // Files, because a pipe blocks after 64 KiB.
     let (output, errors) = (folder.file("output"), folder.file("errors"))
     for url in [output, errors] { try Data().write(to: url) }
     process.standardOutput = try FileHandle(forWritingTo: output)
@@ -71,7 +73,7 @@ struct StorecoderTool {
     process.standardInput = input.isEmpty ? FileHandle.nullDevice : pipe
     try process.run()
     if !input.isEmpty {
-      // A program that ends before it has read all is no reason to end.
+      // The command may exit before it has read all of its input.
       _ = signal(SIGPIPE, SIG_IGN)
       Thread.detachNewThread {
         try? pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))

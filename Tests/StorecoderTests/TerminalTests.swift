@@ -3,14 +3,14 @@ import Testing
 
 @testable import storecoder
 
-@Suite struct `What people see on a terminal` {
+@Suite struct `Terminal output` {
   private let command: StorecoderTool
 
   init() throws {
     command = try StorecoderTool()
   }
 
-  @Test func `tables fit the terminal, also with wide characters`() {
+  @Test func `tables with wide characters fit the terminal`() {
     var table = TextTable(["id", "name", "text"])
     table.alignedRight = [0]
     table.rows = [["1", "椎名高志", String(repeating: "word ", count: 20)], ["22", "Jo", "–"]]
@@ -34,7 +34,7 @@ import Testing
     ).output
   }
 
-  @Test func `values of several types are JSON in a table`() throws {
+  @Test func `tables show values of several types as JSON`() throws {
     let text = """
       [{"id": 1, "v": [1, {"a": null}, "x"], "w": 1, "l": [[1, 2.5], "y"]},
        {"id": 2, "v": "x", "w": true, "l": []},
@@ -52,8 +52,8 @@ import Testing
         """)
   }
 
-  /// A terminal would obey them.
-  @Test func `control characters of the data are shown, not sent`() throws {
+  // A terminal would interpret them.
+  @Test func `control characters in the data are escaped`() throws {
     let text = #"[{"id": 1, "a": "\u001b[31mred\u007f\u009b", "b\u0007": [1, "\u001b"]}]"#
     let shown = try table(text)
     #expect(
@@ -67,14 +67,14 @@ import Testing
     let exported = try command.run("export", "Row", "--lines", "--store", command.store)
     #expect(exported.output.contains("red\u{7F}\u{9B}"))
     let later = try command.file("later.json", #"[{"id": 1, "a": "\u001b[0m\ttab"}]"#)
-    let told = try command.run("diff", later, "--class", "Row", "--store", command.store)
+    let difference = try command.run("diff", later, "--class", "Row", "--store", command.store)
     #expect(
-      told.output.hasPrefix(#"~ 1  a \u001b[31mred\u007f\u009b → \u001b[0m\u0009tab"# + "\n"))
+      difference.output.hasPrefix(#"~ 1  a \u001b[31mred\u007f\u009b → \u001b[0m\u0009tab"# + "\n"))
     let missing = try command.run("query", "\u{1B}[31m", "--store", command.store)
     #expect(missing.errors.hasSuffix(#"there is no class '\u001b[31m'; it has Row"# + "\n"))
   }
 
-  @Test func `a narrow table tells what it leaves out`() throws {
+  @Test func `a narrow table shows the number of omitted attributes`() throws {
     let members = (1...40).map { "\"a\($0)\": \($0)" }.joined(separator: ",")
     let text = "[{\"id\": 7,\(members)}]"
     #expect(

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-@Suite struct `A later file whose values are of other types` {
+@Suite struct `Conversion of stored attributes to more general types` {
   private let command: StorecoderTool
 
   init() throws {
@@ -23,7 +23,7 @@ import Testing
     return line.map { String($0.split(separator: " ")[2]) } ?? explained
   }
 
-  /// What one file with both would be.
+  // The same types as for one file with both values.
   @Test(arguments: [
     ("1", "1.5", "Double"), ("-9007199254740992", "0.5", "Double"),
     ("9007199254740993", "0.5", "JSONValue?"), ("1.5", "2", "Double"),
@@ -40,7 +40,9 @@ import Testing
     ("{\"1\": 2}", "{\"1\": 2.5}", "Map<String, Double>"),
     ("{\"1\": 2}", "{\"7\": \"x\"}", "Map<String, JSONValue>"),
   ])
-  func `the attribute becomes what holds both`(first: String, second: String, type: String) throws {
+  func `an attribute is converted to a type that represents both values`(
+    first: String, second: String, type: String
+  ) throws {
     _ = try importText("[{\"id\": 1, \"v\": \(first)}, {\"id\": 2, \"v\": \(first)}]")
     let outcome = try importText("[{\"id\": 2, \"v\": \(second)}, {\"id\": 3, \"v\": \(second)}]")
     #expect(outcome.errors == "")
@@ -53,17 +55,19 @@ import Testing
     #expect(
       try lines.map { try StorecoderTool.canonical($0) }
         == expected.map { try StorecoderTool.canonical($0) })
-    // Digits that Foundation would round.
+    // Foundation would round these digits.
     for number in [first, second] where Double(number) != nil && number.count > 15 {
       #expect(exported.output.contains(number.prefix(16)))
     }
     let again = try importText("[{\"id\": 2, \"v\": \(second)}, {\"id\": 3, \"v\": \(second)}]")
-    #expect(again.output.contains("2 objects: 0 inserted, 0 updated, 2 left alone"))
+    #expect(again.output.contains("2 objects: 0 inserted, 0 updated, 2 unchanged"))
     let checked = try command.run("query", "Thing", "--count", "--store", command.store)
     #expect(checked.output == "3\n")
   }
 
-  @Test func `links, parts and other attributes stay when one becomes wider`() throws {
+  @Test func `the conversion of an attribute keeps links, embedded objects and other attributes`()
+    throws
+  {
     _ = try importText(
       """
       [{"id": 1, "n": 1, "owner": {"id": 7, "age": 40}, "part": {"size": 1}, "parts": [{"x": 1}]},
@@ -84,7 +88,7 @@ import Testing
         """)
   }
 
-  @Test func `null beside values is an empty list, as null alone is`() throws {
+  @Test func `null among lists is imported as an empty list`() throws {
     _ = try importText(#"[{"id": 1, "l": [1]}]"#)
     let outcome = try importText(#"[{"id": 2, "l": null}, {"id": 3, "l": [3]}]"#)
     #expect(outcome.errors == "")
@@ -92,7 +96,7 @@ import Testing
     #expect(exported.output == "{\"id\":1,\"l\":[1]}\n{\"id\":2}\n{\"id\":3,\"l\":[3]}\n")
   }
 
-  @Test func `a file of an app keeps its number`() throws {
+  @Test func `a conversion keeps the schema version of an app's file`() throws {
     func open(_ version: UInt64, _ type: AttributeShape) throws -> Store {
       let schema = ObjectSchema(
         "Thing", [Property("id", .int, isPrimaryKey: true), Property("v", type)])
@@ -114,7 +118,7 @@ import Testing
     #expect(store.damage.isEmpty)
   }
 
-  @Test func `diff tells wider values, and changes nothing`() throws {
+  @Test func `diff shows converted values and changes nothing`() throws {
     _ = try importText(#"[{"id": 1, "v": 1}]"#)
     let outcome = try command.run(
       "diff", command.file("later.json", #"[{"id": 1, "v": 1.5}]"#), "--class", "Thing", "--store",
@@ -138,7 +142,7 @@ import Testing
     ("{\"a\": {\"b\": 1}}", "{\"a\": 3}", "V.a is A in the store, here Int", 24),
     ("{\"id\": 7}", "{\"id\": \"7\"}", "V.id is Int in the store, here String", 25),
   ])
-  func `what nothing holds is refused with its place, and nothing is changed`(
+  func `values that no type can represent together are refused with their position`(
     first: String, second: String, problem: String, column: Int
   ) throws {
     _ = try importText("[{\"id\": 1, \"n\": 1, \"v\": \(first)}]")
@@ -152,9 +156,9 @@ import Testing
       #expect(outcome.output == "")
       #expect(
         outcome.errors == """
-          storecoder: \(command.folder.file(name).path): it does not fit \(command.store):
+          storecoder: \(command.folder.file(name).path): the file does not match \(command.store):
           line 2, column \(column): \(problem)
-          name another class (--class) or another store (--store)
+          choose another class (--class) or another store (--store)
 
           """)
     }

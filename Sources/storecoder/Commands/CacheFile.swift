@@ -2,25 +2,25 @@ import Foundation
 import ObjectStore
 import StoreCoding
 
-/// A store in a file whose classes no source declares: they are what the file says, and how their JSON is
-/// written stands in a class of its own.
+/// A store file whose classes are not declared in source code. The schema comes from the file; the options of its
+/// JSON are stored in a separate class.
 struct CacheFile {
   private(set) var configuration: StoreConfiguration
   private let path: String
   private let isInMemory: Bool
-  /// The classes that are in the file, as it was opened last.
+  /// The classes in the file when it was last opened.
   private(set) var schemas: [ObjectSchema] = []
   private var notes: [String: Note] = [:]
 
-  /// How the JSON of a class is written, where the file's schema does not say it.
+  /// The JSON options of a class that the file's schema does not contain.
   struct Note {
-    var madeKey: String?
+    var syntheticKey: String?
     var writesNil: Set<String> = []
     var omitsEmpty: Set<String> = []
     var byKey: Set<String> = []
   }
 
-  /// The class that keeps the notes.
+  /// The class that stores the notes.
   private static let noteClass = ObjectSchema(
     "storecoder_class",
     [
@@ -33,9 +33,9 @@ struct CacheFile {
 
   /// The option of all commands that open a store.
   static let acceptEdits = Command.Option(
-    name: "accept-edits", help: "accept what another tool wrote into the file of the store")
+    name: "accept-edits", help: "accept changes that another tool made to the store")
 
-  /// The store of a command that only reads.
+  /// Opens the store of a command that only reads.
   init(toRead arguments: Arguments, by command: String) throws {
     try self.init(
       arguments.needed("store", by: command), mustExist: true, readOnly: true,
@@ -43,8 +43,8 @@ struct CacheFile {
   }
 
   /// - Parameters:
-  ///   - mustExist: Whether a file that is not there is an error.
-  ///   - acceptsEdits: True if rows that another tool changed are accepted.
+  ///   - mustExist: True if a missing file is an error.
+  ///   - acceptsEdits: True to accept rows that another tool changed.
   /// - Throws: `CommandError`, `StoreError`.
   init(
     _ path: String, mustExist: Bool, readOnly: Bool = false, inMemory: Bool = false,
@@ -77,7 +77,7 @@ struct CacheFile {
     for object in try store.objects(dynamic: Self.noteClass.className) {
       guard let name = object["name"] as? String else { continue }
       notes[name] = Note(
-        madeKey: object["madeKey"] as? String,
+        syntheticKey: object["madeKey"] as? String,
         writesNil: Set(object["writesNil"] as? List<String> ?? []),
         omitsEmpty: Set(object["omitsEmpty"] as? List<String> ?? []),
         byKey: Set(object["byKey"] as? List<String> ?? []))
@@ -95,11 +95,11 @@ struct CacheFile {
       })
   }
 
-  /// The attribute that was made to tell objects of a class apart.
-  func madeKey(of className: String) -> String? { notes[className]?.madeKey }
+  /// The synthetic key attribute of a class; nil if the class has none.
+  func syntheticKey(of className: String) -> String? { notes[className]?.syntheticKey }
 
-  /// The class with this name.
-  /// - Throws: `CommandError` that names those there are.
+  /// Returns the class with this name.
+  /// - Throws: `CommandError` that lists the existing classes.
   func schema(_ name: String) throws -> ObjectSchema {
     if let schema = schemas.first(where: { $0.className == name }) { return schema }
     let names = schemas.map(\.className).sorted()
@@ -109,10 +109,11 @@ struct CacheFile {
         + Suggestion.clause(Suggestion.nearest(to: name, among: names)))
   }
 
-  /// Whether an attribute of a class is a link of which its file has the key.
+  /// True if a class has a link that its JSON represents by the key of the target.
   var hasLinksByKey: Bool { notes.values.contains { !$0.byKey.isEmpty } }
 
-  /// The keys of all objects, as a file writes them; no value of one stands for a key of several attributes.
+  /// Returns hashes of the keys of all objects as JSON. Classes with compound keys are omitted: no single JSON value
+  /// represents such a key.
   func keys() throws -> StoredKeys {
     var keys: StoredKeys = [:]
     let keyed = schemas.filter(\.compoundKey.isEmpty)
@@ -131,8 +132,8 @@ struct CacheFile {
     return keys
   }
 
-  /// Looks whether all that was read of a store could be read: what cannot is empty.
-  /// - Throws: `CommandError` that says what cannot.
+  /// Checks the store for damage found so far. Damaged attributes read as empty.
+  /// - Throws: `CommandError` that lists the damage.
   static func checkDamage(of store: Store) throws {
     if store.damage.isEmpty { return }
     throw CommandError(
@@ -142,14 +143,14 @@ struct CacheFile {
 
   // MARK: - Opening
 
-  /// Opens the store with the classes that are in it.
+  /// Opens the store with its existing classes.
   func open() throws -> Store {
     try Store(configuration: configuration, schemas: schemas, isolation: nil)
   }
 
-  /// Opens the store with these classes, too, of what stands in a file. Stored values go over to the types that
-  /// hold both.
-  /// - Throws: `CommandError` with all that does not fit; the store is as it was.
+  /// Opens the store with its classes and those of a JSON file. Stored values are converted to types that can represent
+  /// the values of both.
+  /// - Throws: `CommandError` with all incompatibilities; the store is unchanged then.
   mutating func open(adding new: InferredSchema, of source: JSONSource) throws -> Store {
     var inexact: Set<String> = []
     while true {
@@ -159,7 +160,7 @@ struct CacheFile {
         let store = try open(joined)
         schemas = joined.schemas
         noteOptions()
-        if let key = new.madeKey { notes[new.root.className]?.madeKey = key }
+        if let key = new.syntheticKey { notes[new.root.className]?.syntheticKey = key }
         return store
       } catch let error as Widening.Inexact {
         guard inexact.insert("\(error.className).\(error.name)").inserted else { throw error }
@@ -171,11 +172,12 @@ struct CacheFile {
     _ mistakes: [JoinedClasses.Mistake], _ source: JSONSource
   ) throws -> CommandError {
     let lines = try mistakes.map { mistake in
-      try mistake.place.map { "\(try source.words(ofPlace: $0)): \(mistake.text)" } ?? mistake.text
+      try mistake.byteOffset.map { "\(try source.position(atOffset: $0)): \(mistake.text)" }
+        ?? mistake.text
     }
     return CommandError(
-      text: "\(source.name): it does not fit \(path):\n\(lines.joined(separator: "\n"))"
-        + "\nname another class (--class) or another store (--store)")
+      text: "\(source.name): the file does not match \(path):\n\(lines.joined(separator: "\n"))"
+        + "\nchoose another class (--class) or another store (--store)")
   }
 
   private mutating func open(_ joined: JoinedClasses) throws -> Store {
@@ -189,7 +191,7 @@ struct CacheFile {
       configuration.forTool { try Widening.run(widenings, $0) }
     }
     guard isInMemory else { return try open(widening(configuration)) }
-    // What a file holds can change its types, and what is in memory cannot.
+    // A migration can change types in a file, but not in a store in memory.
     let copy = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).store")
     defer { try? Store.deleteFiles(.file(copy)) }
     try Store(configuration: configuration, schemas: [], isolation: nil).copyNow(to: copy)
@@ -209,13 +211,13 @@ struct CacheFile {
     }
   }
 
-  /// Writes the notes of the classes; to be called in a write.
+  /// Stores the notes of the classes. Precondition: a write transaction is open.
   func writeNotes(_ store: Store) throws {
     for (name, note) in notes {
       try store.create(
         dynamic: Self.noteClass.className,
         value: [
-          "name": .init(name), "madeKey": .init(note.madeKey),
+          "name": .init(name), "madeKey": .init(note.syntheticKey),
           "writesNil": .init(note.writesNil.sorted()),
           "omitsEmpty": .init(note.omitsEmpty.sorted()),
           "byKey": .init(note.byKey.sorted()),

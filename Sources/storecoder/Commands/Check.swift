@@ -1,19 +1,19 @@
 import Foundation
 import JSONText
 
-/// `storecoder check FILE`: whether a file is JSON, and if not, where it stops being it.
+/// `storecoder check FILE`: checks that a file is valid JSON, or shows the position of the error.
 struct Check {
   private let file: InputFile
   private let isLines: Bool
   private let dialect: JSONDialect
 
   static let command = Command(
-    name: "check", summary: "Tell whether a file is JSON, and if not, where it stops being it.",
+    name: "check", summary: "Check that a file is valid JSON, or show where it is not.",
     arguments: [Command.Argument(name: "FILE", help: "any file; - for the standard input")],
     options: [
-      Command.Option(name: "strict", help: "RFC 8259 alone: no trailing comma"),
+      Command.Option(name: "strict", help: "follow RFC 8259 strictly: no trailing commas"),
       Command.Option(
-        name: "ndjson", help: "a value to a line, as in files that end in .ndjson or .jsonl"),
+        name: "ndjson", help: "one value per line, as in files that end in .ndjson or .jsonl"),
     ],
     example: "storecoder check users.json --strict"
   ) { try Check($0).run() }
@@ -39,16 +39,16 @@ struct Check {
       try reader.finish()
       Terminal.print("\(file.name): JSON, \(what), \(data.count) bytes")
     } catch let error as JSONError {
-      let place = input.lineAndColumn(at: error.byteOffset)
+      let position = input.lineAndColumn(at: error.byteOffset)
       throw CommandError(
-        text: "\(file.name): line \(place.line), column \(place.column): \(error.message)")
+        text: "\(file.name): line \(position.line), column \(position.column): \(error.message)")
     }
   }
 
   private func checkLines() throws {
     let source = JSONSource(linesOf: file)
     let progress = Progress()
-    var (count, badCount) = (0, 0)
+    var (count, invalidCount) = (0, 0)
     var mistakes: [String] = []
     let byteCount = try source.forEachLines { batch in
       var reader = JSONReader(batch.input, dialect: dialect)
@@ -56,8 +56,8 @@ struct Check {
         do throws(JSONError) {
           try source.read(element, &reader) { reader throws(JSONError) in try reader.skipValue() }
         } catch {
-          badCount += 1
-          if badCount <= 20 { mistakes.append(source.words(of: error, in: batch)) }
+          invalidCount += 1
+          if invalidCount <= 20 { mistakes.append(source.message(of: error, in: batch)) }
         }
       }
       count += batch.elements.count
@@ -66,13 +66,15 @@ struct Check {
     }
     progress.clear()
     let values = count == 1 ? "value" : "values"
-    guard badCount > 0 else {
+    guard invalidCount > 0 else {
       return Terminal.print("\(file.name): NDJSON, \(count) \(values), \(byteCount) bytes")
     }
-    if badCount > mistakes.count { mistakes.append("… and \(badCount - mistakes.count) more") }
+    if invalidCount > mistakes.count {
+      mistakes.append("… and \(invalidCount - mistakes.count) more")
+    }
     throw CommandError(
       text:
-        "\(file.name): of \(count) \(values) \(badCount) \(badCount == 1 ? "is" : "are") no JSON\n"
+        "\(file.name): \(invalidCount) of \(count) \(values) \(invalidCount == 1 ? "is" : "are") not valid JSON\n"
         + mistakes.joined(separator: "\n"))
   }
 

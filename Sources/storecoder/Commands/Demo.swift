@@ -2,25 +2,25 @@ import Foundation
 import ObjectStore
 import StoreCoding
 
-/// `storecoder demo`: what happens to a cache when a list comes, then a detail, then the list again.
+/// `storecoder demo`: shows how a cache changes when it receives a list, the detail of one object, and the list again.
 struct Demo {
   static let command = Command(
-    name: "demo", summary: "Show the tour: a list, a detail, the list again, an edit, an upload.",
+    name: "demo", summary: "Run a demo: a list, a detail, the list again, an edit, an upload.",
     arguments: [
       Command.Argument(
         name: "FILE", isOptional: true,
-        help: "where the store stays, for any tool that reads SQLite")
+        help: "keep the store in this file, for any tool that reads SQLite")
     ],
-    details: "A payload is refused, and all of it is opened again.",
+    details: "The demo also shows a refused payload, and closes and reopens the store.",
     example: "storecoder demo"
   ) { try demonstrate($0[0]) }
 
-  /// Runs the demo on a store in a new file: the one given, which stays, or one that goes with it.
+  /// Runs the demo on a store in a new file: at `path`, where it remains, or in a temporary folder.
   private static func demonstrate(_ path: String?) throws {
     if let path {
       guard !FileManager.default.fileExists(atPath: path) else {
         throw UsageError(
-          text: "\(path) is there already; the demo wants a new file", command: "demo")
+          text: "\(path) already exists; the demo needs a new file", command: "demo")
       }
       var demo = try Demo(URL(filePath: path))
       return try demo.run()
@@ -36,10 +36,10 @@ struct Demo {
   private var store: Store
   private var coder: StoreCoder
   private var chapter = 0
-  /// The live query's observation.
+  /// The observation of the live query.
   private var token: ObservationToken?
 
-  /// - Parameter url: the file of the store, which is not there yet.
+  /// - Parameter url: The file of the store; it must not exist.
   init(_ url: URL) throws {
     configuration = .file(url)
     store = try Store(configuration: configuration)
@@ -48,10 +48,10 @@ struct Demo {
 
   mutating func run() throws {
     print("StoreCoder decodes server JSON straight into a local object store.")
-    begin("The mapping of Restaurant, worked out from its declarations")
+    begin("The mapping of Restaurant, derived from its declarations")
     print(indented(coder.explain(Restaurant.self)))
 
-    begin("A live query: those rated 4.1 and better, the best first")
+    begin("A live query: restaurants rated 4.1 and better, the best first")
     observeTheBest()
 
     begin("GET /restaurants: a list of summaries")
@@ -68,7 +68,7 @@ struct Demo {
     let outcome = try store.update(Restaurant.self, key: 42, \.isFavourite <- true)
     show("update", "\(outcome)")
 
-    begin("GET /restaurants again: the list was refreshed, and knows no phone numbers")
+    begin("GET /restaurants again: the list was refreshed, and has no phone numbers")
     try receiveList(DemoResponses.refreshedList)
     show("phone", leonie.phone, note: "the detail survived")
     show("favourite", "\(leonie.isFavourite)", note: "so did the user's mark")
@@ -84,7 +84,7 @@ struct Demo {
     begin("A payload that is refused as a whole")
     try refuse()
 
-    begin("The app is closed and opened again: all of it is in its file")
+    begin("The app is closed and opened again: everything is in its file")
     try reopen()
   }
 
@@ -95,14 +95,14 @@ struct Demo {
     print("\n\(chapter). \(title)")
   }
 
-  /// Prints the best restaurants, and later what responses do to them.
+  /// Prints the best restaurants, now and after each change.
   private mutating func observeTheBest() {
     let best = store.objects(Restaurant.self).where { $0.rating >= 4.1 }
       .sorted(by: \.rating, ascending: false)
     token = best.observe { change in
       let names = best.map { "\($0.name) \($0.rating ?? 0)" }.joined(separator: ", ")
       switch change {
-      case .initial: print("   ◆ the best: \(names.isEmpty ? "nobody yet" : names)")
+      case .initial: print("   ◆ the best: \(names.isEmpty ? "none yet" : names)")
       case .update(_, let deletions, let insertions, let modifications):
         print(
           "   ◆ the best: \(names)   ← deletions \(deletions), insertions \(insertions), "
@@ -130,11 +130,11 @@ struct Demo {
       switch outcome {
       case .inserted: line("+", restaurant.name, "inserted")
       case .updated: line("~", restaurant.name, before.changes(restaurant).joined(separator: "; "))
-      case .unchanged: line("=", restaurant.name, "left alone")
+      case .unchanged: line("=", restaurant.name, "unchanged")
       }
     }
     print(
-      "   \(result.inserted) inserted, \(result.updated) updated, \(result.unchanged) left alone; "
+      "   \(result.inserted) inserted, \(result.updated) updated, \(result.unchanged) unchanged; "
         + "\(store.objects(Restaurant.self).count) restaurants and "
         + "\(store.objects(Dish.self).count) dishes in version \(store.version)")
     store.refresh()
@@ -166,7 +166,7 @@ struct Demo {
 
   private mutating func reopen() throws {
     token = nil
-    // The last handle goes, and the file is closed.
+    // Releases the last handle, which closes the file.
     store = try Store()
     coder = StoreCoder(store: store)
     store = try Store(configuration: configuration)
@@ -185,13 +185,13 @@ struct Demo {
 
   private func restaurant(_ id: Int) throws -> Restaurant {
     guard let restaurant = store.object(ofType: Restaurant.self, forPrimaryKey: id) else {
-      throw DemoError(text: "restaurant \(id) is not there")
+      throw DemoError(text: "restaurant \(id) does not exist")
     }
     return restaurant
   }
 
   private func line(_ mark: String, _ name: String, _ text: String) {
-    // East Asian characters take two columns.
+    // East Asian characters occupy two columns.
     let width = name.unicodeScalars.reduce(0) { $0 + (0x1100..<0x10000 ~= $1.value ? 2 : 1) }
     let padding = String(repeating: " ", count: max(1, 16 - width))
     print("   \(mark) \(name)\(padding)\(text)")
@@ -207,7 +207,7 @@ struct Demo {
   }
 }
 
-/// The restaurants as they were, to tell what a response changed.
+/// A snapshot of the restaurants, to show the changes made by a response.
 private struct Snapshot {
   private let byID: [Int: Frozen<Restaurant>]
 
@@ -216,7 +216,7 @@ private struct Snapshot {
       uniqueKeysWithValues: store.objects(Restaurant.self).frozen().map { ($0.id, $0) })
   }
 
-  /// `rating 4.6 → 4.7`, an entry per attribute that differs.
+  /// Returns an entry such as `rating 4.6 → 4.7` for each attribute that differs.
   func changes(_ restaurant: Restaurant) -> [String] {
     guard let before = byID[restaurant.id] else { return [] }
     return restaurant.objectSchema.properties.compactMap { property in

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStore
 
-// The models of the tour, as an app that shows restaurants would write them.
+// The models of the demo, as in an app that shows restaurants.
 
 final class Restaurant: Object {
   @Persisted(primaryKey: true) var id: Int
@@ -14,7 +14,7 @@ final class Restaurant: Object {
   @Persisted var address: Address?
   @Persisted var openingHours: List<OpeningHours>
   @Persisted var menu: List<Dish>
-  /// The user's own; the server does not know it.
+  /// Set by the user; not part of the server's data.
   @Persisted var isFavourite = false
 
   override class var codableKeys: [String: String] {

@@ -1,4 +1,4 @@
-/// What the server answers on the tour: in the program, so that it is there wherever that is run.
+/// The server responses of the demo, compiled in so that the program needs no other files.
 enum DemoResponses {
   /// A summary of each restaurant.
   static let list = """
@@ -13,7 +13,7 @@ enum DemoResponses {
     ]
     """
 
-  /// All of one.
+  /// The details of one restaurant.
   static let detail = """
     {
       "id": 42,
@@ -38,7 +38,7 @@ enum DemoResponses {
     }
     """
 
-  /// The list as it is later.
+  /// The list at a later time.
   static let refreshedList = """
     [
       { "id": 42, "name": "Chez Léonie", "cuisine": "French", "rating": 4.7,

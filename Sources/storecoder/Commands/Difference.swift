@@ -2,19 +2,19 @@ import Foundation
 import ObjectStore
 import StoreCoding
 
-/// `storecoder diff`: what an import would do.
+/// `storecoder diff`: shows the effect that an import would have.
 struct Difference {
   static let command = Command(
-    name: "diff", summary: "Tell what an import would change, and change nothing.",
+    name: "diff", summary: "Show what an import would change, without changing the store.",
     arguments: [
       ImportOptions.file
     ],
     options: ImportOptions.options + [
-      Command.Option(name: "all", help: "every object, not just the first 100 of each kind"),
-      Command.Option(name: "json", help: "the counts as JSON"),
+      Command.Option(name: "all", help: "list all objects, not only the first 100 of each kind"),
+      Command.Option(name: "json", help: "print the counts as JSON"),
     ],
     details:
-      "Objects of the class that the file does not have are told as missing; an import leaves them.",
+      "Objects of the class that are not in the file are reported as missing; an import keeps them.",
     example: "storecoder diff users.json --store cache.store --class User"
   ) { try Difference($0).run() }
 
@@ -40,12 +40,12 @@ struct Difference {
 
   private func run() throws {
     let progress = Progress()
-    // A copy: nobody need be kept from the store, and nothing can be changed.
+    // A copy in memory: the store needs no lock and cannot change.
     var cache = try CacheFile(
       options.store, mustExist: true, inMemory: true, acceptsEdits: options.acceptsEdits)
     let inferred = try options.schema(progress, for: cache)
     let store = try cache.open(adding: inferred, of: options.source)
-    // Shows what was there before, whatever the other one writes.
+    // A second copy, which shows the state before the import.
     let before = try cache.open()
     let name = inferred.root.className
     let payload = ImportPayload(store, inferred)
@@ -89,7 +89,7 @@ struct Difference {
     return schema.primaryKeyProperty.map { CellText.text(object[$0.name]) } ?? ""
   }
 
-  /// The key, and what an object is called.
+  /// The key and the name of an object.
   private func title(_ object: DynamicObject) -> String {
     let names = ["name", "title", "login", "screen_name"]
     let name = names.first { object.objectSchema[$0]?.type == .string }

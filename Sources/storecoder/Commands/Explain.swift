@@ -1,11 +1,11 @@
 import ObjectStore
 import StoreCoding
 
-/// `storecoder explain`: how the JSON of a class maps to its attributes.
+/// `storecoder explain`: shows the mapping between the JSON of a class and its attributes.
 struct Explain {
   static let command = Command(
     name: "explain", summary: "Show how the JSON of a class maps to its attributes.",
-    arguments: [Command.Argument(name: "CLASS", help: "which class")],
+    arguments: [Command.Argument(name: "CLASS", help: "the name of the class")],
     options: [
       Command.Option(name: "store", value: "STORE", help: "the file of the store"),
       CacheFile.acceptEdits,

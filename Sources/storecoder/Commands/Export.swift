@@ -1,14 +1,14 @@
 import Foundation
 import ObjectStore
 
-/// `storecoder export`: all objects of a class as the JSON they came from.
+/// `storecoder export`: writes all objects of a class in their original JSON form.
 struct Export {
   static let command = Command(
     name: "export", summary: "Write the objects of a class as JSON.",
-    arguments: [Command.Argument(name: "CLASS", help: "whose objects")],
+    arguments: [Command.Argument(name: "CLASS", help: "the class of the objects")],
     options: [
       Command.Option(name: "store", value: "STORE", help: "the file of the store"),
-      Command.Option(name: "lines", help: "an object to a line (NDJSON) and not an array"),
+      Command.Option(name: "lines", help: "one object per line (NDJSON) instead of an array"),
       CacheFile.acceptEdits,
     ],
     example: "storecoder export --store cache.store User > users.json"
@@ -16,7 +16,7 @@ struct Export {
     let cache = try CacheFile(toRead: arguments, by: "export")
     let schema = try cache.schema(arguments[0] ?? "")
     if schema.isEmbedded {
-      throw CommandError(text: "\(schema.className): its objects are part of others")
+      throw CommandError(text: "\(schema.className): its objects are embedded in others")
     }
     let store = try cache.open()
     try JSONOutput(store, cache).write(

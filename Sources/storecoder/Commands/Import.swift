@@ -2,21 +2,21 @@ import Foundation
 import ObjectStore
 import StoreCoding
 
-/// `storecoder import`: the objects of a file into a store, whose classes are made of what the file has.
+/// `storecoder import`: stores the objects of a JSON file, whose classes it infers.
 struct Import {
   static let command = Command(
-    name: "import", summary: "Put the objects of a JSON file into a store.",
+    name: "import", summary: "Import the objects of a JSON file into a store.",
     arguments: [
       ImportOptions.file
     ],
     options: ImportOptions.options + [
-      Command.Option(name: "json", help: "tell what happened as JSON")
+      Command.Option(name: "json", help: "print the result as JSON")
     ],
     details: """
-      The classes are made of the file: nested objects that have keys become objects of their own, others
-      part of theirs. An object that is there already is updated by its key, and one that is equal is left
-      alone: the same file twice changes nothing. Each part of a large file is a transaction; Ctrl-C ends
-      behind one.
+      The classes are inferred from the file: nested objects with keys become linked objects, others are
+      embedded in their owners. An object whose key is already in the store is updated; importing the same
+      file twice changes nothing. A large file is stored in several transactions; Ctrl-C stops the import
+      after the current one.
       """,
     example: "storecoder import twitter.json --envelope statuses --store cache.store"
   ) { try Import($0).run() }
@@ -61,7 +61,8 @@ struct Import {
       progress.clear()
       throw CommandError(
         text:
-          "interrupted: \(counts.total) objects of \(options.source.name) are in the store, whole")
+          "interrupted: \(counts.total) objects of \(options.source.name) are in the store, which is consistent"
+      )
     } catch {
       progress.clear()
       if counts.total > 0 {
@@ -100,7 +101,7 @@ struct Import {
       """
       \(options.source.name) → \(options.store), class \(inferred.root.className)
       \(counts.total) objects: \(counts.inserted) inserted, \(counts.updated) updated, \
-      \(counts.unchanged) left alone\(counts.merged > 0 ? ", \(counts.merged) merged" : "")
+      \(counts.unchanged) unchanged\(counts.merged > 0 ? ", \(counts.merged) merged" : "")
       """)
     var table = TextTable(["class", "objects"])
     table.alignedRight = [1]

@@ -3,7 +3,7 @@ import JSONText
 import ObjectStore
 import StoreCoding
 
-/// What `import` and `diff` take alike.
+/// The arguments and options that `import` and `diff` share.
 struct ImportOptions {
   let source: JSONSource
   let store: String
@@ -14,23 +14,24 @@ struct ImportOptions {
 
   static let file = Command.Argument(
     name: "FILE",
-    help: "a JSON document, or an object to a line (NDJSON); - for the standard input")
+    help: "a JSON document, or one object per line (NDJSON); - for the standard input")
 
   static let options = [
     Command.Option(name: "store", value: "STORE", help: "the file of the store"),
     Command.Option(
-      name: "class", value: "NAME", help: "what the objects are; else the file or the envelope says"
+      name: "class", value: "NAME",
+      help: "the class of the objects; default: named after the envelope or the file"
     ),
     Command.Option(
       name: "key", value: "NAME",
-      help: "the member that tells them apart; else id, _id, uuid, guid, identifier"),
+      help: "the member that is the key; default: id, _id, uuid, guid or identifier"),
     Command.Option(
-      name: "envelope", value: "PATH", help: "where they stand in the document: data.users"),
+      name: "envelope", value: "PATH", help: "the path of the objects in the document: data.users"),
     links, CacheFile.acceptEdits,
   ]
 
   static let links = Command.Option(
-    name: "links", help: "make links of user_id, userIds … where all values are keys of Users")
+    name: "links", help: "make links of user_id, userIds … if all values are keys of Users")
 
   init(_ arguments: Arguments, _ command: String) throws {
     store = try arguments.needed("store", by: command)
@@ -41,7 +42,7 @@ struct ImportOptions {
     makesLinks = arguments.has("links")
   }
 
-  /// Reads all of the file to see what it has.
+  /// Reads the whole file and infers its classes.
   func schema(_ progress: Progress, for cache: CacheFile) throws -> InferredSchema {
     let makesLinks = makesLinks || cache.hasLinksByKey
     let name = className ?? source.className
@@ -55,8 +56,8 @@ struct ImportOptions {
     func fits(_ schema: InferredSchema) -> Bool {
       JoinedClasses(cache.schemas, schema).mistakes.isEmpty
     }
-    if !StoredShapes.haveCircles(cache.schemas) || fits(found) { return found }
-    // What is written once alone does not show what it is.
+    if !StoredShapes.haveCycles(cache.schemas) || fits(found) { return found }
+    // An object on a cycle is written in full only once, so a single occurrence may not show its class.
     let parts = try shape(notesParts: true)
     guard let stored = StoredShapes(of: parts, named: name, in: cache.schemas) else { return found }
     let joined = try SchemaMaker.schema(
@@ -77,7 +78,7 @@ struct ImportCounts {
   private let keyNames: String
 
   init(_ schema: InferredSchema) {
-    keys = schema.madeKey == nil ? [] : nil
+    keys = schema.syntheticKey == nil ? [] : nil
     keyNames = schema.root.keyNames.map { "'\($0)'" }.joined(separator: ", ")
   }
 
@@ -114,11 +115,11 @@ struct ImportCounts {
   }
 }
 
-/// Batches of a file as payloads of its class.
+/// Decodes batches of a file as payloads of its class.
 final class ImportPayload {
   private let coder: StoreCoder
   private let schema: InferredSchema
-  /// How often a content came, of objects without a key.
+  /// The number of occurrences of each content hash, for objects without a key.
   private var seen: [UInt64: Int] = [:]
 
   init(_ store: Store, _ schema: InferredSchema) {
@@ -128,14 +129,15 @@ final class ImportPayload {
     self.schema = schema
   }
 
-  /// Decodes a batch; to be called in a write.
-  /// - Throws: `CommandError` with the place in the file.
+  /// Decodes a batch. Precondition: a write transaction is open.
+  /// - Throws: `CommandError` with the position in the file.
   func read(_ batch: JSONSource.Batch, _ source: JSONSource) throws -> ReadResult<DynamicObject> {
     var payload = Data("[".utf8)
     for (index, element) in batch.elements.enumerated() {
       if index > 0 { payload.append(UInt8(ascii: ",")) }
       let bytes = batch.input.bytes(element)
-      guard let key = schema.madeKey, let brace = bytes.firstIndex(of: UInt8(ascii: "{")) else {
+      guard let key = schema.syntheticKey, let brace = bytes.firstIndex(of: UInt8(ascii: "{"))
+      else {
         payload.append(contentsOf: bytes)
         continue
       }
@@ -153,22 +155,22 @@ final class ImportPayload {
     }
   }
 
-  /// A name for the content of an object, the same in each run: 16 digits, and a number where one content
-  /// comes again.
+  /// Returns a stable identifier for the content of an object: 16 hexadecimal digits, and a counter for repeated
+  /// content.
   private func content(_ bytes: UnsafeRawBufferPointer) -> String {
     // FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    // White space counts in texts alone.
-    var isText = false
+    // White space is significant only in strings.
+    var isInString = false
     var isEscaped = false
     for byte in bytes {
-      if isText {
-        if !isEscaped, byte == UInt8(ascii: "\"") { isText = false }
+      if isInString {
+        if !isEscaped, byte == UInt8(ascii: "\"") { isInString = false }
         isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
       } else if byte <= 0x20 {
         continue
       } else if byte == UInt8(ascii: "\"") {
-        isText = true
+        isInString = true
       }
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }

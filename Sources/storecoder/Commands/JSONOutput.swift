@@ -3,12 +3,12 @@ import JSONText
 import ObjectStore
 import StoreCoding
 
-/// Objects as the JSON they came from.
+/// Writes objects in their original JSON form.
 struct JSONOutput {
   private let store: Store
   private let coder: StoreCoder
-  /// For objects that links lead back to.
-  private let coderOfCircles: StoreCoder
+  /// The coder for objects on a cycle of links.
+  private let cycleCoder: StoreCoder
   private let cache: CacheFile
 
   init(_ store: Store, _ cache: CacheFile) {
@@ -17,23 +17,23 @@ struct JSONOutput {
     var configuration = StoreCoder.Configuration.default
     configuration.writesEachObjectOnce = true
     configuration.limits.depth = .max
-    coderOfCircles = StoreCoder(store: store, configuration: configuration)
+    cycleCoder = StoreCoder(store: store, configuration: configuration)
     self.cache = cache
   }
 
-  /// An object without the key that was made for it. If links lead back to it, or round in circles in what it
-  /// leads to, each object stands in it once, and its key where it comes again.
+  /// Encodes an object without its synthetic key. If the object graph has a cycle, each object is written in full once
+  /// and as its key alone elsewhere.
   func data(_ object: DynamicObject) throws -> Data {
     let data: Data
     do {
       data = try coder.encode(object)
     } catch let error as StoreCodingError where error.kind == .cycle {
-      data = try coderOfCircles.encode(object)
+      data = try cycleCoder.encode(object)
     }
-    guard let key = cache.madeKey(of: object.objectSchema.className),
+    guard let key = cache.syntheticKey(of: object.objectSchema.className),
       let value = object[key] as? String
     else { return data }
-    // It is the first attribute.
+    // The synthetic key is the first attribute.
     let head = Data("{\(Self.text(key)):\(Self.text(value))".utf8)
     guard data.starts(with: head) else { return data }
     var rest = data.dropFirst(head.count)
@@ -41,10 +41,10 @@ struct JSONOutput {
     return Data("{".utf8) + rest
   }
 
-  /// A text in quotes, escaped.
+  /// Returns a string as a JSON string literal.
   static func text(_ text: String) -> String { self.text(.string(text)) }
 
-  /// A value on one line.
+  /// Returns a value as JSON on one line.
   static func text(_ value: JSONValue) -> String {
     var writer = JSONWriter(capacity: 256)
     write(value, to: &writer)
@@ -77,8 +77,7 @@ struct JSONOutput {
     }
   }
 
-  /// Writes objects as an array, or each on a line of its own; ends at the first that leads to what cannot be
-  /// read.
+  /// Writes objects as an array, or one per line. Stops at the first object that needs a damaged attribute.
   func write(_ objects: some Sequence<DynamicObject>, asLines: Bool, to handle: FileHandle) throws {
     var buffer = Data()
     var isFirst = true

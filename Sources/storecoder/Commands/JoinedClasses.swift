@@ -1,28 +1,28 @@
 import ObjectStore
 
-/// The classes of a store and those of a file as one: what the store has, and what holds both.
+/// The classes of a store merged with those of a JSON file. Each attribute gets a type that can represent both.
 ///
 ///     store     file       both
-///     Int       Double     Double, or JSON if that does not hold all of them
+///     Int       Double     Double, or JSON if a Double cannot represent all of them
 ///     Int       String     JSON: values of several types
-///     List      List       the same of the elements
-///     a link    a text     nothing
+///     List      List       List, with the elements' types merged
+///     a link    String     none: refused
 struct JoinedClasses {
   private(set) var schemas: [ObjectSchema]
-  /// What nothing holds.
+  /// Attributes and keys that cannot be merged.
   private(set) var mistakes: [Mistake] = []
-  /// Attributes whose stored values go over to other types.
+  /// Attributes whose stored values must be converted.
   private(set) var widenings: [Widening] = []
   private let new: InferredSchema
   private let inexact: Set<String>
 
   struct Mistake {
     let text: String
-    /// Where it stands in the file, in bytes from its beginning; nil if that is not known.
-    let place: Int?
+    /// The offset in the file in bytes; nil if unknown.
+    let byteOffset: Int?
   }
 
-  /// - Parameter inexact: Attributes, as `Class.attribute`, whose stored integers a Double does not hold.
+  /// - Parameter inexact: Attributes, as `Class.attribute`, with stored integers that a Double cannot represent.
   init(_ old: [ObjectSchema], _ new: InferredSchema, inexact: Set<String> = []) {
     schemas = old
     self.new = new
@@ -38,7 +38,7 @@ struct JoinedClasses {
     dropUnreached(old)
   }
 
-  /// Objects without members came where the store has a class: they lack all that it has.
+  /// Makes all attributes of a class optional if the file has only objects without members for it.
   private mutating func relaxTargets() {
     for schema in schemas {
       let vague = schema.properties.filter { new.vague.contains("\(schema.className).\($0.name)") }
@@ -52,7 +52,7 @@ struct JoinedClasses {
     }
   }
 
-  /// Classes of the file whose objects are JSON in the store are none.
+  /// Removes classes of the file that no attribute links to, because the store has their objects as JSON.
   private mutating func dropUnreached(_ old: [ObjectSchema]) {
     var reached: Set<String> = []
     var rest = [new.root.className] + old.map(\.className)
@@ -64,24 +64,24 @@ struct JoinedClasses {
     schemas.removeAll { !reached.contains($0.className) }
   }
 
-  // MARK: - Two classes of one name
+  // MARK: - Merging two classes
 
   private mutating func join(_ old: ObjectSchema, _ new: ObjectSchema) -> ObjectSchema {
-    if !old.isToldApart(in: new) {
+    if !old.hasSameKey(as: new) {
       mistakes.append(keyMistake(old, new))
       return old
     }
     var properties = old.properties.map { property in
       guard let other = new[property.name] else { return old.lackedByNew(property) }
       if self.new.vague.contains("\(old.className).\(property.name)") {
-        // Nil elements are no nil collection.
+        // An optional collection would have nil elements.
         return property.isCollection
           ? property : property.with(isOptional: true, Self.options(property, other))
       }
       return join(property, other, old)
     }
     for property in new.properties where old[property.name] == nil {
-      // Old ones lack it.
+      // Stored objects lack the attribute.
       properties.append(
         property.isCollection
           ? property.with(isOptional: property.isOptional, property.options + [.omitsEmpty])
@@ -93,19 +93,20 @@ struct JoinedClasses {
   private func keyMistake(_ old: ObjectSchema, _ new: ObjectSchema) -> Mistake {
     let name = old.className
     func words(_ schema: ObjectSchema) -> String {
-      if schema.isEmbedded { return "part of other objects" }
+      if schema.isEmbedded { return "embedded in other objects" }
       let names = schema.keyNames.map { "'\($0)'" }.joined(separator: ", ")
-      let isMade = name == self.new.root.className && names == self.new.madeKey.map { "'\($0)'" }
-      return names.isEmpty || isMade ? "without a key" : "told apart by \(names)"
+      let isMade =
+        name == self.new.root.className && names == self.new.syntheticKey.map { "'\($0)'" }
+      return names.isEmpty || isMade ? "without a key" : "identified by \(names)"
     }
     let text = "objects of \(name) are \(words(old)) in the store, here "
     guard words(new) == "without a key", let key = old.primaryKeyProperty,
       let values = self.new.values["\(name).\(key.name)"]
-    else { return Mistake(text: text + words(new), place: self.new.places[name]) }
+    else { return Mistake(text: text + words(new), byteOffset: self.new.firstOffsets[name]) }
     let article = key.type == .string ? "a string" : "an integer"
     return Mistake(
-      text: text + "not each has \(article) as its '\(key.name)'",
-      place: values.firstPlace(unlike: key.shape))
+      text: text + "not all have \(article) as '\(key.name)'",
+      byteOffset: values.firstOffset(unlike: key.shape))
   }
 
   private mutating func join(
@@ -114,7 +115,7 @@ struct JoinedClasses {
     let fullName = "\(schema.className).\(old.name)"
     let isKey = old.isPrimaryKey || schema.compoundKey.contains(old.name)
     let values = self.new.values[fullName]
-    // Null beside values is an empty collection; what is a value in the store stays one.
+    // Null among collections is an empty collection; an attribute that is a plain value in the store stays one.
     let found =
       old.objectClassName == nil && new.options.contains(.byKey)
       ? values?.plain ?? new : old.isCollection ? values?.collection ?? new : new
@@ -124,7 +125,7 @@ struct JoinedClasses {
       mistakes.append(
         Mistake(
           text: "\(fullName) is \(words(old)) in the store, here \(words(found))",
-          place: values?.places.first()))
+          byteOffset: values?.firstOffsets.first()))
       return old
     }
     if old.isSame(as: found) { return old.with(isOptional: isOptional, options) }
@@ -134,7 +135,7 @@ struct JoinedClasses {
       mistakes.append(
         Mistake(
           text: "\(fullName) is \(old.typeName) in the store, here \(new.typeName)",
-          place: values?.place(unlike: old.shape)))
+          byteOffset: values?.offset(unlike: old.shape)))
       return old
     }
     let isJSON = shape.scalar?.kind == .json
@@ -150,11 +151,11 @@ struct JoinedClasses {
     property.options.contains(.byKey)
       ? "\(property.typeName) by key"
       : property.objectClassName == nil
-        ? "\(property.typeName), not all keys of objects that are there"
+        ? "\(property.typeName), not all keys of existing objects"
         : "\(property.typeName) in full"
   }
 
-  /// Nil is written as null if all that is nil was null.
+  /// The merged options. Nil is written as null only if every nil value was null in its file.
   private static func options(_ old: Property, _ new: Property) -> [Property.Option] {
     func writesNil(_ property: Property) -> Bool { property.options.contains(.writesNil) }
     func isNeverNil(_ property: Property) -> Bool { !property.isOptional && !property.isCollection }
@@ -173,9 +174,9 @@ struct JoinedClasses {
 }
 
 extension AttributeShape {
-  /// What holds the values of both; nil if one has objects and the other has not.
+  /// Returns a shape that can represent the values of both; nil if only one of them has objects.
   ///
-  /// - Parameter isInexact: Whether there are numbers that a Double does not hold.
+  /// - Parameter isInexact: True if there are numbers that a Double cannot represent.
   fileprivate func joined(with other: AttributeShape, isInexact: Bool) -> AttributeShape? {
     guard target == nil, let kind = scalar?.kind else { return nil }
     if form == .scalar, kind == .json { return self }
@@ -206,37 +207,37 @@ extension AttributeShape {
 }
 
 extension FoundValues {
-  /// The position of the first value that is not in the form of an attribute, or else of the first value.
-  fileprivate func place(unlike shape: AttributeShape) -> Int? {
-    firstPlace(unlike: shape) ?? places.first()
+  /// The offset of the first value that does not match the shape; if there is none, of the first value.
+  fileprivate func offset(unlike shape: AttributeShape) -> Int? {
+    firstOffset(unlike: shape) ?? firstOffsets.first()
   }
 
-  /// The position of the first value that is not in the form of an attribute; nil if there is none.
-  fileprivate func firstPlace(unlike shape: AttributeShape) -> Int? {
+  /// The offset of the first value that does not match the shape; nil if there is none.
+  fileprivate func firstOffset(unlike shape: AttributeShape) -> Int? {
     let isList = shape.form == .list || shape.form == .set
-    let kind: FirstPlaces.Kind? =
+    let kind: FirstOffsets.Kind? =
       shape.target != nil || shape.form == .map
-      ? .object : shape.scalar.map { placeKind(of: $0.kind) }
-    let other = isList ? places.first(but: .array) : places.first(but: kind)
-    return other ?? (isList ? elementPlaces.first(but: kind) : nil)
+      ? .object : shape.scalar.map { offsetKind(of: $0.kind) }
+    let other = isList ? firstOffsets.first(but: .array) : firstOffsets.first(but: kind)
+    return other ?? (isList ? elementOffsets.first(but: kind) : nil)
   }
 
-  private func placeKind(of scalar: ScalarKind) -> FirstPlaces.Kind {
+  private func offsetKind(of scalar: ScalarKind) -> FirstOffsets.Kind {
     scalar == .string ? .string : scalar == .bool ? .bool : .number
   }
 }
 
 extension ObjectSchema {
-  /// Whether objects of a class of a file, where it says so or where each has all parts of the key, are told
-  /// apart as those of the store.
-  fileprivate func isToldApart(in new: ObjectSchema) -> Bool {
+  /// True if objects of the file's class have the same key as those of the store. A compound key matches if each object
+  /// has all of its parts.
+  fileprivate func hasSameKey(as new: ObjectSchema) -> Bool {
     if compoundKey.isEmpty { return primaryKeyProperty?.name == new.primaryKeyProperty?.name }
     let names = new.primaryKeyProperty.map { [$0.name] } ?? []
     return names.allSatisfy(compoundKey.contains)
       && compoundKey.allSatisfy { new[$0].map { !$0.isOptional } ?? false }
   }
 
-  /// The attribute where new objects lack it; none lacks what tells it apart.
+  /// The attribute if new objects lack it. They always have the parts of a compound key.
   fileprivate func lackedByNew(_ property: Property) -> Property {
     compoundKey.contains(property.name) ? property : property.lackedByNew
   }
@@ -245,7 +246,7 @@ extension ObjectSchema {
 extension Property {
   var isCollection: Bool { shape.isCollection }
 
-  /// The same with other options, of the three that a class of a file has; what is optional stays so.
+  /// Returns the attribute with other options, limited to the three that inferred classes use.
   func with(isOptional: Bool, _ options: [Option]) -> Property {
     Property(
       name, shape, isPrimaryKey: isPrimaryKey, isOptional: isOptional && !isPrimaryKey,
@@ -253,14 +254,14 @@ extension Property {
       options: [.writesNil, .omitsEmpty, .byKey].filter { options.contains($0) })
   }
 
-  /// The same where new objects lack it.
+  /// The attribute if new objects lack it.
   fileprivate var lackedByNew: Property {
     isCollection
       ? with(isOptional: isOptional, options + [.omitsEmpty])
       : with(isOptional: true, options.filter { $0 != .writesNil })
   }
 
-  /// Without a word of null, which never is what does not fit.
+  /// The name of the type without `?`: nullability is never the reason for a mismatch.
   fileprivate var typeName: String {
     isCollection || !shape.isOptional ? shape.name : String(shape.name.dropLast())
   }

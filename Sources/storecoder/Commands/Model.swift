@@ -1,6 +1,6 @@
 import Foundation
 
-/// `storecoder model`: classes for what a JSON file has.
+/// `storecoder model`: writes Swift classes for the objects of a JSON file.
 struct Model {
   static let command = Command(
     name: "model", summary: "Write Swift classes for the objects of a JSON file.",
@@ -10,14 +10,16 @@ struct Model {
     options: [
       Command.Option(
         name: "class", value: "NAME",
-        help: "what the objects are; else the file or the envelope says"),
+        help: "the class of the objects; default: named after the envelope or the file"),
       Command.Option(
         name: "key", value: "NAME",
-        help: "the member that tells them apart; else id, _id, uuid, guid, identifier"),
+        help: "the member that is the key; default: id, _id, uuid, guid or identifier"),
       Command.Option(
-        name: "envelope", value: "PATH", help: "where they stand in the document: data.users"),
+        name: "envelope", value: "PATH", help: "the path of the objects in the document: data.users"
+      ),
       ImportOptions.links,
-      Command.Option(name: "mermaid", help: "a diagram of the classes and their links instead"),
+      Command.Option(
+        name: "mermaid", help: "a Mermaid diagram of the classes and their links instead"),
     ],
     example: "storecoder model users.json --class User > User.swift"
   ) { arguments in

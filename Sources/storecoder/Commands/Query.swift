@@ -1,26 +1,28 @@
 import Foundation
 import ObjectStore
 
-/// `storecoder query`: objects of a store for which a condition holds, as a table or as JSON.
+/// `storecoder query`: shows the objects that match a condition, as a table or as JSON.
 struct Query {
   static let command = Command(
     name: "query", summary: "Show the objects of a store that meet a condition.",
     arguments: [
       Command.Argument(
-        name: "CLASS", isOptional: true, help: "whose objects; without it the classes are shown"),
+        name: "CLASS", isOptional: true,
+        help: "the class of the objects; without it, the classes are listed"),
       Command.Argument(
         name: "CONDITION", isOptional: true,
-        help: "NSPredicate's format: 'rank > 3 AND name BEGINSWITH \"B\"'"),
+        help: "a condition in NSPredicate format: 'rank > 3 AND name BEGINSWITH \"B\"'"),
     ],
     options: [
       Command.Option(name: "store", value: "STORE", help: "the file of the store"),
       Command.Option(
-        name: "sort", value: "NAMES", help: "attributes to sort by; -name for the largest first"),
-      Command.Option(name: "limit", value: "N", help: "at most so many"),
-      Command.Option(name: "offset", value: "N", help: "behind the first so many"),
+        name: "sort", value: "NAMES", help: "attributes to sort by; -name sorts in descending order"
+      ),
+      Command.Option(name: "limit", value: "N", help: "show at most N objects"),
+      Command.Option(name: "offset", value: "N", help: "skip the first N objects"),
       Command.Option(name: "columns", value: "NAMES", help: "the attributes of the table"),
-      Command.Option(name: "count", help: "only how many there are"),
-      Command.Option(name: "json", help: "as a JSON array"),
+      Command.Option(name: "count", help: "print only the number of objects"),
+      Command.Option(name: "json", help: "print a JSON array"),
       CacheFile.acceptEdits,
     ],
     example: "storecoder query --store cache.store User 'rank > 3' --sort -rank,name --limit 20"
@@ -66,7 +68,7 @@ struct Query {
 
   private var classes: [ObjectSchema] { cache.schemas.sorted { $0.className < $1.className } }
 
-  /// The number of a class's objects; nil of parts of others.
+  /// The number of objects of a class; nil for embedded objects.
   private func count(_ schema: ObjectSchema) throws -> Int? {
     schema.isEmbedded ? nil : try store.objects(dynamic: schema.className).count
   }
@@ -92,7 +94,7 @@ struct Query {
       table.rows.append([
         schema.className, try count(schema).map { "\($0)" } ?? "",
         schema.keyNames.isEmpty
-          ? schema.isEmbedded ? "(part of others)" : "–" : schema.keyNames.joined(separator: ", "),
+          ? schema.isEmbedded ? "(embedded)" : "–" : schema.keyNames.joined(separator: ", "),
         schema.properties.map(\.name).joined(separator: ", "),
       ])
     }
@@ -102,7 +104,7 @@ struct Query {
 
   private func showTable(_ results: Results<DynamicObject>, _ className: String) throws {
     let schema = try cache.schema(className)
-    var names = schema.properties.map(\.name).filter { $0 != cache.madeKey(of: className) }
+    var names = schema.properties.map(\.name).filter { $0 != cache.syntheticKey(of: className) }
     let attributeCount = names.count
     var leftOutCount = 0
     if let columns = arguments[option: "columns"] {
@@ -111,7 +113,7 @@ struct Query {
         throw CommandError(text: "\(className): '\(unknown)' is not an attribute")
       }
     } else if let width = Terminal.width {
-      // Ten columns each.
+      // At least ten columns for each attribute, and two between them.
       names = Array(names.prefix(max(1, width / 12)))
       leftOutCount = attributeCount - names.count
     }
@@ -130,7 +132,7 @@ struct Query {
   }
 }
 
-/// Values as they stand in tables.
+/// Formats values for tables.
 enum CellText {
   static func text(_ value: Any?) -> String {
     switch value {

@@ -3,7 +3,7 @@ import ObjectStore
 
 /// The command line: `storecoder COMMAND …`; see ``commands``.
 ///
-/// Exit status: 0 all well, 1 the data was refused, 2 the command line was not understood.
+/// Exit status: 0 for success, 1 if the data was refused, 2 for an invalid command line.
 @main
 enum StoreCoderCommand {
   static let commands: [Command] = [
@@ -30,7 +30,7 @@ enum StoreCoderCommand {
 
       \(lines.joined(separator: "\n"))
 
-      storecoder COMMAND --help tells what a command takes.
+      storecoder COMMAND --help shows the arguments of a command.
 
       """
   }
@@ -54,8 +54,8 @@ enum StoreCoderCommand {
       Terminal.write("storecoder: \(Terminal.printable("\(error)"))\n", to: .standardError)
       if CommandError.isDamage(error), !arguments.contains("--\(CacheFile.acceptEdits.name)") {
         Terminal.write(
-          "a checksum is also wrong after another tool wrote the file; "
-            + "--\(CacheFile.acceptEdits.name) accepts what it wrote\n", to: .standardError)
+          "checksums are also wrong if another tool changed the file; "
+            + "--\(CacheFile.acceptEdits.name) accepts its changes\n", to: .standardError)
       }
       return 1
     }

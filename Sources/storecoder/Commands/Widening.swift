@@ -1,13 +1,13 @@
 import ObjectStore
 
-/// An attribute of a class in a file that is to hold values of more types: its values go over to them.
+/// The conversion of a stored attribute to a more general type.
 struct Widening: Sendable {
   let className: String
   let name: String
   let form: AttributeShape.Form
-  /// Whether its values, or its elements, become fractions; else they become JSON.
+  /// True if the values, or the elements, become Double; otherwise they become JSON.
   let isDouble: Bool
-  /// Whether an element may be null.
+  /// True if an element may be null.
   let isOptional: Bool
 
   init(_ property: Property, of className: String) {
@@ -18,12 +18,13 @@ struct Widening: Sendable {
     isOptional = property.isOptional
   }
 
-  /// An integer is none that a Double holds.
+  /// A stored integer that a Double cannot represent.
   struct Inexact: Error {
     let className: String
     let name: String
   }
 
+  /// Converts the stored values.
   /// - Throws: `Inexact`.
   static func run(_ widenings: [Widening], _ migration: Migration) throws {
     let byClass = Dictionary(grouping: widenings, by: \.className).sorted { $0.key < $1.key }
@@ -47,7 +48,7 @@ struct Widening: Sendable {
       : try collection(of: value) { try double($0) ?? 0 } ?? double(value)
   }
 
-  /// The values as elements of the attribute; nil if it is no collection.
+  /// Converts the elements of a collection; nil if the attribute is not a collection.
   private func collection<Element: CollectionElement>(
     of value: UpdateValue, _ element: (UpdateValue) throws -> Element
   ) rethrows -> Any? {
@@ -61,7 +62,7 @@ struct Widening: Sendable {
     }
   }
 
-  /// Nil for null.
+  /// Returns an integer as a Double; nil for null.
   private func double(_ value: UpdateValue) throws -> Double? {
     guard case .int(let integer) = value else { return nil }
     guard let double = Double(exactly: integer) else {
@@ -75,7 +76,7 @@ struct Widening: Sendable {
     case .bool(let flag): .bool(flag)
     case .int(let number): .int(number)
     case .uint(let number): JSONValue(exactNumber: "\(number)")
-    // As a file would have it.
+    // A whole number has no fraction in JSON.
     case .double(let number): Int64(exactly: number).map { .int($0) } ?? .double(number)
     case .string(let text): .string(text)
     case .json(let json): json

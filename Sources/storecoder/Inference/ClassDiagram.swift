@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// Classes and their links as a Mermaid diagram: https://mermaid.js.org/syntax/classDiagram.html
+/// Writes classes and their links as a Mermaid diagram: https://mermaid.js.org/syntax/classDiagram.html
 struct ClassDiagram {
   private let schema: InferredSchema
 
@@ -12,7 +12,7 @@ struct ClassDiagram {
     var lines = ["classDiagram"]
     for entry in schema.classes {
       lines.append("  class \(entry.className) {")
-      for property in entry.properties where property.name != schema.madeKey {
+      for property in entry.properties where property.name != schema.syntheticKey {
         let type = property.shape.name.replacing("<", with: "~").replacing(">", with: "~")
         lines.append(
           "    \(type) \(Self.identifier(property.name))\(property.isPrimaryKey ? " key" : "")")

@@ -1,6 +1,6 @@
-/// Names of classes made of the keys of JSON: `in_reply_to_users` → `InReplyToUser`.
+/// Derives class names from JSON keys: `in_reply_to_users` → `InReplyToUser`.
 enum ClassNames {
-  /// The name of the class of what stands under a key, of which there are several if `isPlural`.
+  /// Returns the class name for the value of a key, or for its elements if `isPlural`.
   static func name(_ key: String, isPlural: Bool) -> String {
     var words = words(key)
     if isPlural, let last = words.popLast() { words.append(singular(last)) }
@@ -9,12 +9,12 @@ enum ClassNames {
     return first.isLetter ? name : "Item\(name)"
   }
 
-  /// The parts of a key between signs that no name has.
+  /// Splits a key at characters other than ASCII letters and digits.
   private static func words(_ key: String) -> [String] {
     key.split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.map(String.init)
   }
 
-  /// One of what a word says there are several of.
+  /// Returns the singular form of a word.
   static func singular(_ word: String) -> String {
     let lower = word.lowercased()
     func without(_ count: Int, _ end: String = "") -> String { word.dropLast(count) + end }
@@ -26,7 +26,7 @@ enum ClassNames {
     return lower.hasSuffix("s") && lower.count > 2 ? without(1) : word
   }
 
-  /// The name itself, or with a number behind it, so that nobody has it yet.
+  /// Returns the name, with a number appended if it is taken.
   static func unique(_ name: String, among taken: (String) -> Bool) -> String {
     if !taken(name) { return name }
     return (2...).lazy.map { "\(name)\($0)" }.first { !taken($0) } ?? name

@@ -1,68 +1,66 @@
 import ObjectStore
 
-/// Classes that objects of a file can be of.
+/// The classes inferred from the objects of a file.
 struct InferredSchema {
-  /// The class of the file's objects, first, and those that it leads to.
+  /// The class of the file's objects, followed by the classes that it links to.
   let classes: [ObjectSchema]
-  /// The attribute of the first class that is made of an object's content, since no member tells the objects
-  /// apart; nil where one does.
-  let madeKey: String?
-  /// Attributes of which only nulls, or only empty collections or objects, were seen, as `Class.attribute`:
-  /// they can be anything.
+  /// The synthetic key attribute of the first class, a hash of an object's content. Nil if a member is the key.
+  let syntheticKey: String?
+  /// Attributes, as `Class.attribute`, with only nulls or only empty collections or objects: their type is unknown.
   let vague: Set<String>
-  /// What else was seen of attributes, as `Class.attribute`.
+  /// Further facts about the values of each attribute, by `Class.attribute`.
   let values: [String: FoundValues]
-  /// Where the first object of each class stands in the file.
-  let places: [String: Int]
+  /// The byte offset in the file of the first object of each class.
+  let firstOffsets: [String: Int]
 
   var root: ObjectSchema { classes[0] }
 }
 
-/// What was seen of an attribute that its type does not say.
+/// Facts about the values of an attribute beyond its type.
 struct FoundValues {
-  /// Where its values stand, and the elements of those that are arrays.
-  let places: FirstPlaces
-  let elementPlaces: FirstPlaces
-  /// Whether there are numbers that a Double does not hold.
+  /// The offsets of the first values, and of the first elements of arrays.
+  let firstOffsets: FirstOffsets
+  let elementOffsets: FirstOffsets
+  /// True if there are numbers that a Double cannot represent.
   let hasInexactNumbers: Bool
-  /// The collection that it would be if none were null or missing; nil for what is none.
+  /// The attribute as a collection, if null and missing values counted as empty. Nil if it is not a collection.
   var collection: Property?
-  /// What it is if the objects that its values are the keys of are not looked for; nil if they were not found.
+  /// The attribute before its values became links by key; nil if they did not.
   var plain: Property?
 
   init(_ shape: Shape) {
-    places = shape.places
-    elementPlaces = shape.elements?.places ?? FirstPlaces()
+    firstOffsets = shape.firstOffsets
+    elementOffsets = shape.elements?.firstOffsets ?? FirstOffsets()
     hasInexactNumbers = shape.beyondDouble + (shape.elements?.beyondDouble ?? 0) > 0
   }
 }
 
-/// Makes classes of what was seen.
+/// Makes classes of the shapes found in a file.
 struct SchemaMaker {
-  /// The shape that stands for each, where several became one class.
+  /// The shape into which each merged shape was merged.
   private var representative: [ObjectIdentifier: ObjectShape] = [:]
-  private var shapeBySign: [String: ObjectShape] = [:]
+  private var shapeBySignature: [String: ObjectShape] = [:]
   private var nameByShape: [ObjectIdentifier: String] = [:]
   private var takenNames: Set<String> = []
   private var visited: Set<ObjectIdentifier> = []
   var classes: [ObjectSchema] = []
   private var vague: Set<String> = []
   var values: [String: FoundValues] = [:]
-  private var places: [String: Int] = [:]
+  private var firstOffsets: [String: Int] = [:]
   var shapes: [String: ObjectShape] = [:]
-  /// What the classes around are called by their keys.
+  /// The names of the enclosing classes.
   private var path: [String] = []
-  /// Where the store says what objects are; nil where the file does.
+  /// The shapes by the classes of the store; nil if only the file determines the classes.
   private var stored: StoredShapes?
 
   /// - Parameters:
-  ///   - name: What the class of the file's objects is called.
-  ///   - key: The member that tells them apart; nil for the one that looks like it.
-  ///   - compoundKey: The members that tell them apart in the store; empty if one does, or it has none.
-  ///   - links: Where values that are keys of other objects become links: the keys that a store has besides,
-  ///     by class; nil where they stay what they are.
-  ///   - stored: What the file has of the classes of a store that says what they are.
-  /// - Throws: `CommandError` for a key that is none.
+  ///   - name: The name of the class of the file's objects.
+  ///   - key: The member that is their key; nil to choose one by its name.
+  ///   - compoundKey: The parts of their compound key in the store; empty if they have none.
+  ///   - links: The keys of the objects in the store, by class, if values that are keys of other objects become links;
+  ///     nil to keep them as values.
+  ///   - stored: The shapes by the classes of the store, if these determine the classes.
+  /// - Throws: `CommandError` for a member that cannot be the key.
   static func schema(
     of root: ObjectShape, named name: String, key: String? = nil, compoundKey: [String] = [],
     links: StoredKeys? = nil, stored: StoredShapes? = nil
@@ -71,15 +69,16 @@ struct SchemaMaker {
       guard let member = root[key], root.isKey(member) else {
         throw CommandError(
           text:
-            "'\(key)' is no key of \(name): not each object has an integer, or each a text, there")
+            "'\(key)' cannot be the key of \(name): it must be an integer in each object, or a string in each"
+        )
       }
     }
     if root.members.isEmpty {
-      throw CommandError(text: "the objects have no member of which a class could be made")
+      throw CommandError(text: "the objects have no members to make a class of")
     }
     func isKey(_ name: String) -> Bool { root[name].map { root.isKey($0) } ?? false }
     let hasParts = !compoundKey.isEmpty && compoundKey.allSatisfy(isKey)
-    // Of two objects with one key the later one counts, so they need not be the same.
+    // Objects with the same key are merged, so they need not be equal.
     let found = key ?? (hasParts ? nil : KeySamples.names.first(where: isKey))
     var maker = SchemaMaker()
     maker.stored = stored
@@ -88,42 +87,42 @@ struct SchemaMaker {
     maker.takenNames = Set(shapes.keys)
     repeat {
       maker.visited = Set(shapes.values.map { ObjectIdentifier($0) })
-      maker.shapeBySign = [:]
+      maker.shapeBySignature = [:]
     } while shapes.sorted(by: { $0.key < $1.key })
       .contains { maker.join($0.value, inside: [$0.key]) }
-    var madeKey: String?
+    var syntheticKey: String?
     if found == nil, !hasParts {
-      madeKey = ClassNames.unique("_key") { root[$0] != nil }
+      syntheticKey = ClassNames.unique("_key") { root[$0] != nil }
     }
     maker.nameByShape[ObjectIdentifier(root)] = name
     maker.path = [name]
-    maker.make(root, name, key: found, madeKey: madeKey)
-    // The root was made last, since it leads to the others.
+    maker.make(root, name, key: found, syntheticKey: syntheticKey)
+    // The root was made last, after the classes that it links to.
     maker.classes.reverse()
     if let links { maker.link(links) }
     return InferredSchema(
-      classes: maker.classes, madeKey: madeKey, vague: maker.vague,
-      values: maker.values, places: maker.places)
+      classes: maker.classes, syntheticKey: syntheticKey, vague: maker.vague,
+      values: maker.values, firstOffsets: maker.firstOffsets)
   }
 
   private init() {}
 
-  // MARK: - One class for what has one name
+  // MARK: - Merging shapes of the same name
 
-  /// Joins shapes of one name that have a key in common, or all members; true if that made a difference.
+  /// Merges two shapes of the same name that have the same key, or the same members. Returns false if there are none.
   private mutating func join(_ shape: ObjectShape, inside names: [String]) -> Bool {
     for member in shape.members {
       for (child, isPlural) in member.shape.nestedObjects where !child.isMap {
         let child = resolved(child)
         let name = ClassNames.name(member.name, isPlural: isPlural)
         if child.isVaried || names.contains(name) { continue }
-        for sign in signs(of: child, name) {
-          if let known = shapeBySign[sign].map(resolved), known !== child {
+        for signature in signatures(of: child, name) {
+          if let known = shapeBySignature[signature].map(resolved), known !== child {
             known.merge(child)
             representative[ObjectIdentifier(child)] = known
             return true
           }
-          shapeBySign[sign] = child
+          shapeBySignature[signature] = child
         }
         if visited.insert(ObjectIdentifier(child)).inserted,
           join(child, inside: names + [name])
@@ -135,8 +134,8 @@ struct SchemaMaker {
     return false
   }
 
-  /// What shapes of one class have in common with each other alone.
-  private func signs(of shape: ObjectShape, _ name: String) -> [String] {
+  /// Returns strings of which shapes of the same class have at least one in common.
+  private func signatures(of shape: ObjectShape, _ name: String) -> [String] {
     let key = shape.key.map { ["\(name) key \($0)"] } ?? []
     return key + ["\(name) \(shape.members.map(\.name).sorted())"]
   }
@@ -150,18 +149,18 @@ struct SchemaMaker {
   // MARK: - Classes
 
   private mutating func make(
-    _ shape: ObjectShape, _ name: String, key: String?, madeKey: String? = nil
+    _ shape: ObjectShape, _ name: String, key: String?, syntheticKey: String? = nil
   ) {
     var properties: [Property] = []
-    if let madeKey { properties.append(Property(madeKey, .string, isPrimaryKey: true)) }
+    if let syntheticKey { properties.append(Property(syntheticKey, .string, isPrimaryKey: true)) }
     for member in shape.members {
       properties.append(property(member, of: shape, in: name, isKey: member.name == key))
     }
-    places[name] = shape.firstPlace
+    firstOffsets[name] = shape.firstOffset
     shapes[name] = shape
     classes.append(
       ObjectSchema(
-        name, properties, isEmbedded: key == nil && madeKey == nil))
+        name, properties, isEmbedded: key == nil && syntheticKey == nil))
   }
 
   private mutating func property(
@@ -181,7 +180,7 @@ struct SchemaMaker {
     var options: [Property.Option] = []
     if found.isCollection {
       let hasNullElements = found.scalar?.kind != .json && shape.elements?.nulls ?? 0 > 0
-      // Nothing, null and empty are one for a collection.
+      // A collection does not distinguish missing, null and empty, so an attribute that needs to becomes JSON.
       if shape.nulls > 0 || absent > 0 && shape.emptyCount > 0 {
         values[fullName]?.collection = Property(
           member.name, found, isOptional: hasNullElements, options: [.omitsEmpty])
@@ -198,7 +197,7 @@ struct SchemaMaker {
       member.name, found, isOptional: isOptional || isLink, options: options)
   }
 
-  /// What the store says a link is; its class is made of what the file has of it.
+  /// Returns the shape of a link declared in the store, and makes its class of the objects in the file.
   private mutating func storedLink(_ link: Property) -> AttributeShape {
     if let name = link.objectClassName, let shape = stored?.shapes[name],
       nameByShape.updateValue(name, forKey: ObjectIdentifier(shape)) == nil
@@ -210,7 +209,7 @@ struct SchemaMaker {
     return link.shape
   }
 
-  /// What an attribute is, of which these values were seen.
+  /// Returns the shape of an attribute with these values.
   private mutating func attribute(
     _ name: String, _ shape: Shape, in className: String
   ) -> AttributeShape {
@@ -247,7 +246,7 @@ struct SchemaMaker {
     return .map(target)
   }
 
-  /// The class of objects; nil for those that are kept as JSON.
+  /// Returns the class name of nested objects; nil if they are kept as JSON.
   private mutating func target(
     _ name: String, _ shape: ObjectShape, isPlural: Bool, in className: String
   ) -> String? {
@@ -255,7 +254,7 @@ struct SchemaMaker {
     if let known = nameByShape[ObjectIdentifier(shape)] { return known }
     if shape.isVaried || shape.isMap { return nil }
     let base = ClassNames.name(name, isPlural: isPlural)
-    // Of what is nested in itself nobody knows how deep it goes.
+    // Objects nested in objects of the same name can have any depth.
     if path.contains(base) { return nil }
     path.append(base)
     defer { path.removeLast() }
@@ -270,7 +269,7 @@ struct SchemaMaker {
 }
 
 extension Shape {
-  /// The kind of plain values, if all are of one; nil for objects, arrays, and values of several.
+  /// The kind of the values, if all are scalars of the same kind; nil otherwise.
   var valueKind: AttributeShape.Kind? {
     guard kindCount == 1, arrays == 0, object == nil else { return nil }
     if bools > 0 { return .bool }
@@ -280,24 +279,24 @@ extension Shape {
     return fractions > 0 ? .double : .int
   }
 
-  /// What stands in the collection: an array's elements, a map's values.
+  /// The elements of arrays, or the values of maps.
   var elements: Shape? {
     if arrays > 0 { return element }
     return object.flatMap { $0.isMap ? $0.mapValue : nil }
   }
 
-  /// Whether it says nothing of its type: only nulls, empty arrays, empty objects.
+  /// True if the values do not determine a type: only nulls, empty arrays, or empty objects.
   var isVague: Bool {
     kindCount == 0 || arrays > 0 && kindCount == 1 && arrays == emptyArrays
       || kindCount == 1 && object?.members.isEmpty ?? false
   }
 
-  /// How many of the collections were empty.
+  /// The number of empty collections.
   var emptyCount: Int {
     emptyArrays + (object.map { $0.emptyCount } ?? 0)
   }
 
-  /// The objects in it, and whether they are several.
+  /// The nested objects, and true for elements of a collection.
   fileprivate var nestedObjects: [(ObjectShape, isPlural: Bool)] {
     guard kindCount == 1 else { return [] }
     if let object {

@@ -1,15 +1,14 @@
 import Foundation
 
-/// What a command reads: a file, or the standard input, which is called `-`.
+/// The input of a command: a file, or the standard input (`-`).
 struct InputFile {
-  /// As messages name it.
+  /// The name in messages.
   let name: String
   private let path: String
-  /// The standard input, or what came from it; nil for a file.
+  /// The standard input, or the temporary file with its contents; nil for a named file.
   private let input: FileHandle?
 
-  /// - Parameter isReadAgain: Whether it is read more than once. Then what comes from a pipe is kept in a file,
-  ///   which goes with the process.
+  /// - Parameter isReadAgain: True if the input is read more than once. A pipe is then copied to a temporary file.
   /// - Throws: `CommandError`.
   init(_ path: String, isReadAgain: Bool = true) throws {
     self.path = path
@@ -18,16 +17,18 @@ struct InputFile {
       input = nil
       return
     }
-    let isRead = lseek(STDIN_FILENO, 0, SEEK_CUR) == 0
-    input = isRead || !isReadAgain ? .standardInput : try Self.kept(.standardInput)
+    let isSeekable = lseek(STDIN_FILENO, 0, SEEK_CUR) == 0
+    input = isSeekable || !isReadAgain ? .standardInput : try Self.copy(of: .standardInput)
   }
 
-  private static func kept(_ pipe: FileHandle) throws -> FileHandle {
+  private static func copy(of pipe: FileHandle) throws -> FileHandle {
     let template = FileManager.default.temporaryDirectory.appending(path: "storecoder.XXXXXX")
     var name = Array(template.path(percentEncoded: false).utf8CString)
     let descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { throw CommandError(text: "<stdin>: there is no place to keep it") }
-    // It has no name from now on: whatever becomes of the process, it leaves nothing.
+    guard descriptor >= 0 else {
+      throw CommandError(text: "<stdin>: no temporary file can be created")
+    }
+    // Without a name, the file disappears with the process, even after a crash.
     unlink(name)
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
@@ -35,26 +36,26 @@ struct InputFile {
         try file.write(contentsOf: part)
       }
     } catch {
-      throw CommandError(text: "<stdin>: it cannot be kept")
+      throw CommandError(text: "<stdin>: it cannot be copied to a temporary file")
     }
     return file
   }
 
-  /// What stands behind the last dot of its name, in small letters.
+  /// The file name extension in lowercase; empty for the standard input.
   var pathExtension: String {
     input == nil ? URL(filePath: path).pathExtension.lowercased() : ""
   }
 
-  /// Its name without folders and ending.
+  /// The file name without its extension; empty for the standard input.
   var title: String {
     input == nil ? URL(filePath: path).deletingPathExtension().lastPathComponent : ""
   }
 
-  /// Reads it from its beginning.
-  /// - Throws: `CommandError` if it cannot be read; what `body` throws.
+  /// Calls `body` with a handle at the beginning of the input.
+  /// - Throws: `CommandError` if the file cannot be opened, and errors of `body`.
   func reading<R>(_ body: (FileHandle) throws -> R) throws -> R {
     if let input {
-      // A pipe has one beginning.
+      // Fails for a pipe, which is read only once.
       _ = lseek(input.fileDescriptor, 0, SEEK_SET)
       return try body(input)
     }
@@ -77,7 +78,7 @@ struct InputFile {
 
   private var unreadable: CommandError { CommandError(text: "\(name): it cannot be read") }
 
-  /// All of it.
+  /// Reads the whole input.
   /// - Throws: `CommandError`.
   func data() throws -> Data {
     try reading { handle in
@@ -90,12 +91,12 @@ struct InputFile {
     }
   }
 
-  /// The bytes of the handle's file; nil for a pipe.
+  /// The size of a file in bytes; nil for a pipe.
   static func size(of handle: FileHandle) -> Int? {
-    var facts = stat()
-    guard fstat(handle.fileDescriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+    var status = stat()
+    guard fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return nil
     }
-    return Int(facts.st_size)
+    return Int(status.st_size)
   }
 }

@@ -1,29 +1,30 @@
 import Foundation
 import JSONText
 
-/// A file of JSON objects: one document, or one object to a line (NDJSON).
+/// A file of JSON objects: a document, or one object per line (NDJSON).
 struct JSONSource {
   private let file: InputFile
   let isLines: Bool
-  /// Where the objects stand in a document: `data.users`; empty for the document itself.
+  /// The path of the objects in the document: `data.users`; empty for the document itself.
   private let envelope: [String]
 
-  /// Some objects, as their bytes, and the line that the first begins in.
+  /// A part of the objects, as ranges of bytes in a buffer.
   struct Batch {
     var input: JSONInput
-    /// Where the input begins, in bytes from the beginning of the file.
-    var place: Int
+    /// The offset of `input` in the file, in bytes.
+    var fileOffset: Int
     var elements: [Range<Int>]
+    /// The number of the first line of `input`.
     var line: Int
-    /// How much of the file is read by then, 0 to 1.
+    /// The fraction of the file that has been read, 0 to 1.
     var progress: Double
-    /// Whether keys are remembered, and what may be one.
+    /// True to record keys, and values that may refer to them.
     var notesKeys = false
-    /// Whether it is noted which objects are nothing but their keys.
+    /// True to record objects that have no member except their key.
     var notesParts = false
   }
 
-  /// - Parameter path: Of a file, or `-` for the standard input.
+  /// - Parameter path: The path of a file, or `-` for the standard input.
   /// - Throws: `CommandError` for a file that cannot be read.
   init(_ path: String, envelope: String?) throws {
     file = try InputFile(path)
@@ -31,20 +32,20 @@ struct JSONSource {
     isLines = try self.envelope.isEmpty && Self.looksLikeLines(file)
   }
 
-  /// A file that has a value to a line.
+  /// Creates a source for a file with one value per line.
   init(linesOf file: InputFile) {
     self.file = file
     envelope = []
     isLines = true
   }
 
-  /// As messages name it.
+  /// The name in messages.
   var name: String { file.name }
 
-  /// A name for the class of what is in it.
+  /// The default name for the class of its objects.
   var className: String { ClassNames.name(envelope.last ?? file.title, isPlural: true) }
 
-  /// Whether the name of a file says that it has a value to a line.
+  /// True if the file name extension indicates NDJSON.
   static func isNamedAsLines(_ file: InputFile) -> Bool {
     ["ndjson", "jsonl"].contains(file.pathExtension)
   }
@@ -70,8 +71,8 @@ struct JSONSource {
 
   // MARK: - Reading
 
-  /// Calls `body` with all objects, some at a time, until it returns false.
-  /// - Throws: `CommandError` with the place of what is no JSON, and what `body` throws.
+  /// Calls `body` with batches of the objects until it returns false.
+  /// - Throws: `CommandError` with the position of invalid JSON, and errors of `body`.
   func forEachBatch(_ size: Int = 2_000, _ body: (Batch) throws -> Bool) throws {
     if isLines {
       _ = try forEachLines(body)
@@ -80,10 +81,10 @@ struct JSONSource {
     }
   }
 
-  /// Reads all of it and tells what there is.
+  /// Reads the whole file and returns the shape of its objects.
   /// - Parameters:
-  ///   - notesKeys: Whether keys are remembered, and what may be one.
-  ///   - notesParts: Whether it is noted which objects are nothing but their keys.
+  ///   - notesKeys: True to record keys, and values that may refer to them.
+  ///   - notesParts: True to record objects that have no member except their key.
   func shape(
     _ progress: Progress, notesKeys: Bool = false, notesParts: Bool = false
   ) throws -> ObjectShape {
@@ -94,7 +95,7 @@ struct JSONSource {
       batch.notesParts = notesParts
       var reader = JSONReader(batch.input)
       for element in batch.elements {
-        try placed(batch) { () throws(JSONError) in
+        try locatingErrors(batch) { () throws(JSONError) in
           try read(element, &reader) { reader throws(JSONError) in
             try shape.read(&reader, of: batch)
           }
@@ -106,16 +107,18 @@ struct JSONSource {
     }
     progress.clear()
     guard shape.kindCount <= 1, shape.nulls == 0, shape.count == 0 || shape.object != nil else {
-      throw CommandError(text: "\(name): what it holds are not objects alone")
+      throw CommandError(text: "\(name): not all of its values are objects")
     }
-    guard let object = shape.object else { throw CommandError(text: "\(name): it holds no object") }
-    if let (problem, place) = object.unusableMember {
-      throw CommandError(text: "\(name): \(try words(ofPlace: place)): \(problem)")
+    guard let object = shape.object else {
+      throw CommandError(text: "\(name): it contains no objects")
+    }
+    if let (problem, byteOffset) = object.unusableMember {
+      throw CommandError(text: "\(name): \(try position(atOffset: byteOffset)): \(problem)")
     }
     return object
   }
 
-  /// Reads one of a batch's values with `body`, and nothing else.
+  /// Reads one value of a batch with `body`; reading past its end is an error.
   func read(
     _ element: Range<Int>, _ reader: inout JSONReader,
     _ body: (inout JSONReader) throws(JSONError) -> Void
@@ -133,28 +136,29 @@ struct JSONSource {
     }
   }
 
-  /// A document's objects.
+  /// Calls `body` with batches of a document's objects.
   private func forEachPart(_ size: Int, _ body: (Batch) throws -> Bool) throws {
     let data = try file.data()
     let input: JSONInput
     do {
       input = try data.withUnsafeBytes { try JSONInput(copying: $0) }
     } catch {
-      throw CommandError(text: "\(name): \((error as? JSONError)?.message ?? "it is no text")")
+      throw CommandError(
+        text: "\(name): \((error as? JSONError)?.message ?? "it is not a valid text")")
     }
     var elements: [Range<Int>] = []
-    let whole = Batch(input: input, place: 0, elements: [], line: 1, progress: 0)
-    try placed(whole) { () throws(JSONError) in elements = try self.elements(of: input) }
+    let whole = Batch(input: input, fileOffset: 0, elements: [], line: 1, progress: 0)
+    try locatingErrors(whole) { () throws(JSONError) in elements = try self.elements(of: input) }
     for start in stride(from: 0, to: elements.count, by: size) {
       let part = Array(elements[start..<min(start + size, elements.count)])
       let batch = Batch(
-        input: input, place: 0, elements: part, line: 1,
+        input: input, fileOffset: 0, elements: part, line: 1,
         progress: Double(start + part.count) / Double(elements.count))
       guard try body(batch) else { return }
     }
   }
 
-  /// Where the objects of a document stand.
+  /// Returns the ranges of a document's objects.
   private func elements(of input: JSONInput) throws(JSONError) -> [Range<Int>] {
     var reader = JSONReader(input)
     for name in envelope {
@@ -190,14 +194,14 @@ struct JSONSource {
     return elements
   }
 
-  /// Calls `body` with the lines that are not empty, some MiB at a time, until it returns false.
-  /// - Returns: The bytes that were read.
+  /// Calls `body` with batches of the non-empty lines, about 4 MiB each, until it returns false.
+  /// - Returns: The number of bytes read.
   func forEachLines(_ body: (Batch) throws -> Bool) throws -> Int {
     try file.reading { handle in
       let size = InputFile.size(of: handle)
       let newline = UInt8(ascii: "\n")
       var rest = Data()
-      var (line, place, count) = (1, 0, 0)
+      var (line, fileOffset, count) = (1, 0, 0)
       while true {
         var new = try handle.read(upToCount: 4 << 20) ?? Data()
         let isLast = new.isEmpty
@@ -208,21 +212,22 @@ struct JSONSource {
         rest.append(new)
         guard let end = isLast ? rest.count : end else { continue }
         let batch = try batch(
-          rest[..<end], place, line, progress: Double(count) / Double(max(1, size ?? .max)))
+          rest[..<end], fileOffset, line, progress: Double(count) / Double(max(1, size ?? .max)))
         if !batch.elements.isEmpty, try !body(batch) { return count }
         if isLast { return count }
         line += rest[..<end].count { $0 == newline } + 1
-        place += end + 1
+        fileOffset += end + 1
         rest = Data(rest[(end + 1)...])
       }
     }
   }
 
   private func batch(
-    _ lines: Data, _ place: Int, _ line: Int, progress: Double
+    _ lines: Data, _ fileOffset: Int, _ line: Int, progress: Double
   ) throws -> Batch {
     let input = try lines.withUnsafeBytes { try JSONInput(copying: $0, encoding: .utf8) }
-    var batch = Batch(input: input, place: place, elements: [], line: line, progress: progress)
+    var batch = Batch(
+      input: input, fileOffset: fileOffset, elements: [], line: line, progress: progress)
     var start = 0
     let bytes = UnsafeBufferPointer(start: input.start, count: input.count)
     while start < bytes.count {
@@ -233,32 +238,32 @@ struct JSONSource {
     return batch
   }
 
-  // MARK: - Places
+  // MARK: - Positions
 
-  /// `line 2, column 9`, of what stands behind so many bytes.
-  func words(ofPlace place: Int) throws -> String {
-    var words = ""
+  /// Returns a description such as `line 2, column 9` of a byte offset in the file.
+  func position(atOffset fileOffset: Int) throws -> String {
+    var position = ""
     try forEachBatch { batch in
-      guard place < batch.place + batch.input.count else { return true }
-      let found = batch.input.lineAndColumn(at: place - batch.place)
-      words = "line \(batch.line + found.line - 1), column \(found.column)"
+      guard fileOffset < batch.fileOffset + batch.input.count else { return true }
+      let found = batch.input.lineAndColumn(at: fileOffset - batch.fileOffset)
+      position = "line \(batch.line + found.line - 1), column \(found.column)"
       return false
     }
-    return words
+    return position
   }
 
-  /// Where an error of a batch's text stands in the file, and what it is.
-  func words(of error: JSONError, in batch: Batch) -> String {
-    let place = batch.input.lineAndColumn(at: error.byteOffset)
-    return "line \(batch.line + place.line - 1), column \(place.column): \(error.message)"
+  /// Returns the position in the file and the message of an error in a batch.
+  func message(of error: JSONError, in batch: Batch) -> String {
+    let position = batch.input.lineAndColumn(at: error.byteOffset)
+    return "line \(batch.line + position.line - 1), column \(position.column): \(error.message)"
   }
 
-  /// Runs `body`; an error of the text gets its place in the file.
-  func placed(_ batch: Batch, _ body: () throws(JSONError) -> Void) throws {
+  /// Calls `body` and adds the position in the file to its error.
+  func locatingErrors(_ batch: Batch, _ body: () throws(JSONError) -> Void) throws {
     do {
       try body()
     } catch {
-      throw CommandError(text: "\(name): \(words(of: error, in: batch))")
+      throw CommandError(text: "\(name): \(message(of: error, in: batch))")
     }
   }
 }

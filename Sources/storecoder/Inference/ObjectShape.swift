@@ -1,28 +1,28 @@
 import JSONText
 
-/// What was seen of the objects at one place: their members, and whether one of these tells them apart.
+/// Statistics of the objects at one path of a document: their members and candidate keys.
 final class ObjectShape {
-  /// How many objects there were.
+  /// The number of objects.
   private(set) var count = 0
-  /// Where the first of them stands in its file.
-  private(set) var firstPlace = Int.max
+  /// The offset of the first object in its file, in bytes.
+  private(set) var firstOffset = Int.max
   private(set) var members: [Member] = []
-  /// By bytes: two spellings of a letter are two names.
-  private var placeByName: [[UInt8]: Int] = [:]
-  /// What was seen under the names that keys have, best first.
+  /// Indexes of `members` by UTF-8 bytes: canonically equivalent names are different members.
+  private var indexByName: [[UInt8]: Int] = [:]
+  /// The samples of members whose names suggest a key, in order of preference.
   private(set) var keys = KeySamples.names.map { KeySamples($0) }
 
   struct Member {
     let name: String
     let bytes: [UInt8]
     let shape: Shape
-    /// In how many objects it was.
+    /// The number of objects with this member.
     var count: Int
-    /// What may be keys of other objects; nil if its name does not say so, or nobody asked.
+    /// Values that may be keys of other objects; nil if the name does not end in "id".
     var references: ReferenceSamples?
   }
 
-  /// What was seen under all keys of a map, as one; nil for what is no map.
+  /// The merged values of a map; nil if the objects are not maps.
   var mapValue: Shape? {
     guard isMap else { return nil }
     if let knownMapValue { return knownMapValue }
@@ -31,37 +31,37 @@ final class ObjectShape {
     knownMapValue = all
     return all
   }
-  /// Objects in it have one identity until more is seen.
+  /// Caches `mapValue`: nested shapes keep their identity until another object is read.
   private var knownMapValue: Shape?
 
-  /// How many of the objects had no member.
+  /// The number of objects without members.
   private(set) var emptyCount = 0
 
-  /// Reads the next value, which is an object.
+  /// Reads the next value, which must be an object.
   func read(_ reader: inout JSONReader, of batch: JSONSource.Batch) throws(JSONError) {
     reader.skipWhitespace()
     let input = batch.input
     let start = reader.byteOffset
-    if count == 0 { firstPlace = batch.place + start }
+    if count == 0 { firstOffset = batch.fileOffset + start }
     count += 1
     var found: [(key: Int, value: Range<Int>)] = []
     var (content, memberCount) = (0, 0)
     if try reader.beginObject() {
       var expected = 0
       repeat {
-        let place = place(try reader.key(), expected)
-        expected = place + 1
-        members[place].count += 1
+        let index = index(of: try reader.key(), expected)
+        expected = index + 1
+        members[index].count += 1
         reader.skipWhitespace()
         let before = reader.byteOffset
-        try members[place].shape.read(&reader, of: batch)
-        if let key = KeySamples.names.firstIndex(of: members[place].name) {
+        try members[index].shape.read(&reader, of: batch)
+        if let key = KeySamples.names.firstIndex(of: members[index].name) {
           found.append((key, before..<reader.byteOffset))
         }
-        if batch.notesKeys { try members[place].references?.note(batch, at: before) }
+        if batch.notesKeys { try members[index].references?.note(batch, at: before) }
         if batch.notesParts {
           memberCount += 1
-          content ^= Self.hash(members[place].bytes, input.bytes(before..<reader.byteOffset))
+          content ^= Self.hash(members[index].bytes, input.bytes(before..<reader.byteOffset))
         }
       } while try reader.objectContinues()
     } else {
@@ -70,7 +70,7 @@ final class ObjectShape {
     let end = reader.byteOffset
     for (key, value) in found {
       if batch.notesKeys {
-        keys[key].remember(input.bytes(value), at: batch.place + value.lowerBound)
+        keys[key].remember(input.bytes(value), at: batch.fileOffset + value.lowerBound)
       }
       keys[key].note(input.bytes(value), of: input.bytes(start..<end))
       if batch.notesParts {
@@ -79,7 +79,7 @@ final class ObjectShape {
     }
   }
 
-  /// The same for a member wherever it stands; 0 if its value has values of its own.
+  /// Returns a hash of a member, independent of its position; 0 if the value is an object or an array.
   private static func hash(_ name: [UInt8], _ value: UnsafeRawBufferPointer) -> Int {
     if value.first == UInt8(ascii: "{") || value.first == UInt8(ascii: "[") { return 0 }
     var hasher = Hasher()
@@ -88,17 +88,17 @@ final class ObjectShape {
     return hasher.finalize()
   }
 
-  /// The place of a member, which is often the one behind the last.
-  private func place(_ key: JSONString, _ expected: Int) -> Int {
+  /// Returns the index of a member. `expected`, the index after the previous member, is the most likely one.
+  private func index(of key: JSONString, _ expected: Int) -> Int {
     if expected < members.count, members[expected].bytes.elementsEqual(key.bytes) {
       return expected
     }
-    return place(named: Array(key.bytes))
+    return index(named: Array(key.bytes))
   }
 
-  private func place(named name: [UInt8]) -> Int {
-    if let place = placeByName[name] { return place }
-    placeByName[name] = members.count
+  private func index(named name: [UInt8]) -> Int {
+    if let index = indexByName[name] { return index }
+    indexByName[name] = members.count
     let text = String(decoding: name, as: UTF8.self)
     members.append(
       Member(
@@ -107,28 +107,28 @@ final class ObjectShape {
     return members.count - 1
   }
 
-  /// Adds what another place saw.
-  /// - Parameter isOutlined: The members whose objects are counted, and nothing else.
+  /// Adds the statistics of another path.
+  /// - Parameter isOutlined: True for members whose objects are only counted.
   func merge(_ other: ObjectShape, outlining isOutlined: (String) -> Bool = { _ in false }) {
     addCounts(of: other)
     for member in other.members {
-      let place = place(named: member.bytes)
-      members[place].count += member.count
-      members[place].shape.merge(member.shape, isOutlined: isOutlined(member.name))
-      if let references = member.references { members[place].references?.merge(references) }
+      let index = index(named: member.bytes)
+      members[index].count += member.count
+      members[index].shape.merge(member.shape, isOutlined: isOutlined(member.name))
+      if let references = member.references { members[index].references?.merge(references) }
     }
     for index in keys.indices { keys[index].merge(other.keys[index]) }
   }
 
-  /// Adds how many another place saw, and not what they had.
+  /// Adds the number of objects at another path, without their members.
   func addCounts(of other: ObjectShape) {
     knownMapValue = nil
     count += other.count
-    firstPlace = min(firstPlace, other.firstPlace)
+    firstOffset = min(firstOffset, other.firstOffset)
     emptyCount += other.emptyCount
   }
 
-  /// Counts so many less: they were there in parts.
+  /// Subtracts objects that only repeat the key of another object.
   func leaveOut(_ partCount: Int) { count -= partCount }
 
   func copy() -> ObjectShape {
@@ -137,7 +137,7 @@ final class ObjectShape {
     return copy
   }
 
-  /// The member that all objects have and none shares; nil if there is none.
+  /// The key: a member that all objects have and whose values identify them. Nil if there is none.
   var key: String? {
     keys.first { sample in
       guard let member = self[sample.name], !sample.hasConflict else { return false }
@@ -145,17 +145,17 @@ final class ObjectShape {
     }?.name
   }
 
-  /// Whether a member can be a primary key: all objects have it, and it is an integer or a text.
+  /// True if a member can be the primary key: all objects have it, as an integer or all as a string.
   func isKey(_ member: Member) -> Bool {
     let shape = member.shape
     return member.count == count && shape.count == count
       && (shape.integers == count || shape.strings == count)
   }
 
-  subscript(name: String) -> Member? { placeByName[Array(name.utf8)].map { members[$0] } }
+  subscript(name: String) -> Member? { indexByName[Array(name.utf8)].map { members[$0] } }
 
-  /// Whether its members are no attributes but keys of what stands behind them: numbers, or very many names
-  /// of which an object has few.
+  /// True if the objects are maps rather than instances of a class: their keys are numbers, or there are very many
+  /// names and each object has few of them.
   var isMap: Bool {
     if members.isEmpty { return false }
     if members.allSatisfy({ !$0.bytes.isEmpty && $0.bytes.allSatisfy { 0x30...0x39 ~= $0 } }) {
@@ -166,23 +166,26 @@ final class ObjectShape {
     return members.count > 100 && count > 2 && mean * 10 < members.count
   }
 
-  /// The first member that no class can have, and the position of its first value: one without a name, or one
-  /// whose name differs from another's only in the Unicode form of a letter.
-  var unusableMember: (problem: String, place: Int)? {
+  /// The first member that a class cannot have, and the offset of its first value: its name is empty, or canonically
+  /// equivalent to that of another member.
+  var unusableMember: (problem: String, byteOffset: Int)? {
     var names: Set<String> = []
     for member in members {
-      let place = member.shape.places.first() ?? firstPlace
-      if member.name.isEmpty { return ("a member without a name, which no class can have", place) }
+      let byteOffset = member.shape.firstOffsets.first() ?? firstOffset
+      if member.name.isEmpty {
+        return ("a member with an empty name, which a class cannot have", byteOffset)
+      }
       if !names.insert(member.name).inserted {
         return (
-          "the name '\(member.name)' comes in two Unicode forms, and no class can have both", place
+          "the name '\(member.name)' occurs in two Unicode forms, but a class can have only one",
+          byteOffset
         )
       }
     }
     return nil
   }
 
-  /// Whether its objects have little in common: then they are kept as the JSON they are.
+  /// True if the objects have little in common, so that they are kept as JSON.
   var isVaried: Bool {
     if members.isEmpty || unusableMember != nil { return true }
     let sum = members.reduce(0) { $0 + $1.count }
@@ -191,27 +194,27 @@ final class ObjectShape {
 }
 
 extension JSONInput {
-  /// Bytes of a text that was copied.
+  /// Bytes of the input, valid as long as the input.
   func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
   }
 }
 
-/// What was seen under a name that keys have: whether each value stood for one object alone.
+/// The values of a member whose name suggests a key. Detects whether they identify the objects.
 struct KeySamples {
   static let names = ["id", "_id", "uuid", "guid", "identifier"]
 
-  /// So many are remembered. Where there are more they are parts of their owners.
+  /// The maximum number of keys to record. Objects with more keys are treated as embedded.
   static let limit = 1_000_000
 
   let name: String
-  /// Hashes of objects, by hashes of their keys.
+  /// Hashes of the objects by hashes of their keys.
   private var contents: [Int: Int] = [:]
-  /// Whether two different objects have one key.
+  /// True if two different objects have the same key, or if there are too many keys.
   private(set) var hasConflict = false
-  /// Where each key stands first in the file, by its hash, if they are remembered; nil if there are too many.
-  private(set) var places: [Int: Int]? = [:]
-  /// What tells whether objects stand in parts, if that was asked.
+  /// The offset of the first occurrence of each key in the file, by its hash. Nil if there are too many keys.
+  private(set) var offsets: [Int: Int]? = [:]
+  /// The samples of objects that may occur as their key alone, if `notesParts` is set.
   var parts = PartSamples()
 
   init(_ name: String) {
@@ -222,11 +225,11 @@ struct KeySamples {
     note(Self.hash(key), Self.hash(object))
   }
 
-  /// Keeps a key whatever it stands for.
-  mutating func remember(_ key: UnsafeRawBufferPointer, at place: Int) {
+  /// Records the offset of a key.
+  mutating func remember(_ key: UnsafeRawBufferPointer, at offset: Int) {
     let hash = Self.hash(key)
-    if places?[hash] == nil { places?[hash] = place }
-    if places?.count ?? 0 > Self.limit { places = nil }
+    if offsets?[hash] == nil { offsets?[hash] = offset }
+    if offsets?.count ?? 0 > Self.limit { offsets = nil }
   }
 
   private mutating func note(_ key: Int, _ content: Int) {
@@ -243,10 +246,10 @@ struct KeySamples {
   mutating func merge(_ other: KeySamples) {
     hasConflict = hasConflict || other.hasConflict
     parts.merge(other.parts)
-    if let theirs = other.places {
-      places?.merge(theirs) { min($0, $1) }
+    if let theirs = other.offsets {
+      offsets?.merge(theirs) { min($0, $1) }
     } else {
-      places = nil
+      offsets = nil
     }
     for (key, content) in other.contents { note(key, content) }
     if hasConflict { contents = [:] }

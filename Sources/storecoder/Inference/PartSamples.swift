@@ -1,18 +1,18 @@
-/// What was seen of objects that may stand in a file in parts, as where their links lead in circles: with
-/// their members here, and as their key alone there.
+/// Statistics of objects that may occur in full in one position of a file and as their key alone in another, as in exports of
+/// cyclic links.
 struct PartSamples {
-  /// How many held nothing but the key.
+  /// The number of objects without members other than the key.
   private(set) var aloneCount = 0
   private var alone: Set<Int> = []
-  /// Hashes of the values of the others that are neither objects nor arrays, by hashes of their keys.
+  /// Hashes of the other objects' scalar values, by hashes of their keys.
   private var contents: [Int: Int] = [:]
-  /// Whether two objects with one key have other values, or there are more than are remembered.
+  /// True if two objects with the same key have different values, or if there are too many objects.
   private(set) var hasConflict = false
 
-  /// Whether each object that held nothing but its key stands somewhere with its members.
+  /// True if each object that occurs as its key alone also occurs in full.
   var isComplete: Bool { !hasConflict && alone.allSatisfy { contents[$0] != nil } }
 
-  /// - Parameter content: The hash of the values; nil for an object that has nothing but its key.
+  /// - Parameter content: The hash of the values; nil for an object without members other than the key.
   mutating func note(_ key: UnsafeRawBufferPointer, content: Int?) {
     let key = KeySamples.hash(key)
     if let content {

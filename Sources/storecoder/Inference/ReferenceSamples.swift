@@ -2,11 +2,11 @@ import JSONText
 
 /// The values of a member that may be keys of other objects: `owner_id`, `friendIds`.
 struct ReferenceSamples {
-  /// Where each value stands first in the file, by its hash, and each element of those that are arrays; nil
-  /// where there are more than are remembered, and where one is neither a number nor a text.
-  private(set) var places: [Int: Int]? = [:]
+  /// The offset in the file of the first occurrence of each value or array element, by its hash. Nil if there are too
+  /// many, or if one is neither a number nor a string.
+  private(set) var offsets: [Int: Int]? = [:]
 
-  /// Reads the value that stands at an offset of a batch's input.
+  /// Reads the value at an offset of a batch's input.
   mutating func note(_ batch: JSONSource.Batch, at byteOffset: Int) throws(JSONError) {
     var reader = JSONReader(batch.input)
     reader.rewind(to: byteOffset, depth: 0)
@@ -25,21 +25,21 @@ struct ReferenceSamples {
     case .null: return
     case .number, .string:
       let hash = KeySamples.hash(batch.input.bytes(start..<reader.byteOffset))
-      if places?[hash] == nil { places?[hash] = batch.place + start }
-    default: places = nil
+      if offsets?[hash] == nil { offsets?[hash] = batch.fileOffset + start }
+    default: offsets = nil
     }
-    if places?.count ?? 0 > KeySamples.limit { places = nil }
+    if offsets?.count ?? 0 > KeySamples.limit { offsets = nil }
   }
 
   mutating func merge(_ other: ReferenceSamples) {
-    guard let theirs = other.places else { return places = nil }
-    places?.merge(theirs) { min($0, $1) }
+    guard let theirs = other.offsets else { return offsets = nil }
+    offsets?.merge(theirs) { min($0, $1) }
   }
 }
 
 extension ClassNames {
-  /// What the name of a member says its values are the keys of, the longest first: `in_reply_to_user_id` →
-  /// `InReplyToUser`, `ReplyToUser`, `ToUser`, `User`. Nothing of a name that does not end in "id".
+  /// Returns the class names to which a member may refer by key, the longest first: `in_reply_to_user_id` →
+  /// `InReplyToUser`, `ReplyToUser`, `ToUser`, `User`. Empty if the name does not end in "id" or "ids".
   static func targets(of name: String) -> [String] {
     let ends = ["_ids", "_id", "Ids", "IDs", "Id", "ID"]
     guard let end = ends.first(where: { name.hasSuffix($0) }) else { return [] }

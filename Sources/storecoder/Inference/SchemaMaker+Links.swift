@@ -3,10 +3,10 @@ import ObjectStore
 /// The classes of a store that have keys, and hashes of the keys of their objects.
 typealias StoredKeys = [String: (schema: ObjectSchema, keys: Set<Int>)]
 
-// Where names say so: values that are keys of other objects become links.
+// Turns values that are keys of other objects into links, if the names of the members suggest it.
 
 extension SchemaMaker {
-  /// Makes links of the attributes all of whose values are keys of objects that the file or the store has.
+  /// Turns attributes into links if all of their values are keys of objects in the file or the store.
   mutating func link(_ stored: StoredKeys) {
     for index in classes.indices {
       let schema = classes[index]
@@ -24,24 +24,24 @@ extension SchemaMaker {
     }
   }
 
-  /// The class that the values are keys of; nil if they are not.
+  /// Returns the class whose keys the values are; nil if there is none.
   private func target(
     of property: Property, in className: String, _ stored: StoredKeys
   ) -> String? {
     let isValue =
       property.shape.form == .scalar || property.shape.form == .list && !property.isOptional
     guard isValue, !property.isPrimaryKey,
-      let found = shapes[className]?[property.name]?.references?.places, !found.isEmpty
+      let found = shapes[className]?[property.name]?.references?.offsets, !found.isEmpty
     else { return nil }
     return ClassNames.targets(of: property.name).first { name in
       let schema = classes.first { $0.className == name } ?? stored[name]?.schema
       guard let key = schema?.primaryKeyProperty, key.type == property.type else { return false }
-      let keys = shapes[name]?.keys.first { $0.name == key.name }?.places ?? [:]
-      // The file's own objects have its order: none may be made before its turn.
+      let keys = shapes[name]?.keys.first { $0.name == key.name }?.offsets ?? [:]
+      // The file's own objects are stored in its order, so a reference must not create a later one early.
       let isOrdered = name == classes.first?.className
-      return found.allSatisfy { value, place in
+      return found.allSatisfy { value, offset in
         if stored[name]?.keys.contains(value) ?? false { return true }
-        return keys[value].map { !isOrdered || $0 < place } ?? false
+        return keys[value].map { !isOrdered || $0 < offset } ?? false
       }
     }
   }

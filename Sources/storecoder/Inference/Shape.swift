@@ -1,36 +1,36 @@
 import JSONText
 
-/// What was seen of the values at one place of a document: how many of which kind.
+/// Statistics of the values at one path of a document: the number of each kind.
 final class Shape {
   private(set) var nulls = 0
   private(set) var bools = 0
-  /// Those that an Int64 holds.
+  /// Integers that fit in an Int64.
   private(set) var integers = 0
-  /// Those that a UInt64 holds and an Int64 does not.
+  /// Integers that fit in a UInt64 but not in an Int64.
   private(set) var largeNaturals = 0
   /// Integers beyond 64 bits.
   private(set) var hugeIntegers = 0
   private(set) var negatives = 0
-  /// Those that no Double holds.
+  /// Numbers that a Double cannot represent exactly.
   private(set) var beyondDouble = 0
   private(set) var fractions = 0
   private(set) var strings = 0
   private(set) var arrays = 0
   private(set) var emptyArrays = 0
-  /// Of the objects; nil if there was none.
+  /// The statistics of the objects; nil if there are none.
   private(set) var object: ObjectShape?
-  /// Of the elements of the arrays; nil if there was none.
+  /// The statistics of the arrays' elements; nil if there are none.
   private(set) var element: Shape?
-  private(set) var places = FirstPlaces()
+  private(set) var firstOffsets = FirstOffsets()
 
-  /// How many values there were, nulls included.
+  /// The number of values, including nulls.
   var count: Int {
     nulls + bools + numbers + strings + arrays + (object?.count ?? 0)
   }
 
   var numbers: Int { integers + largeNaturals + hugeIntegers + fractions }
 
-  /// How many kinds there were; null is none.
+  /// The number of kinds; null does not count.
   var kindCount: Int {
     [bools, numbers, strings, arrays, object?.count ?? 0].count { $0 > 0 }
   }
@@ -38,24 +38,24 @@ final class Shape {
   /// Reads the next value.
   func read(_ reader: inout JSONReader, of batch: JSONSource.Batch) throws(JSONError) {
     let kind = reader.kind()
-    let place = batch.place + reader.byteOffset
+    let offset = batch.fileOffset + reader.byteOffset
     switch kind {
     case .null:
       _ = try reader.null()
       nulls += 1
     case .bool:
       _ = try reader.bool()
-      if bools == 0 { places.note(.bool, at: place) }
+      if bools == 0 { firstOffsets.note(.bool, at: offset) }
       bools += 1
     case .number:
-      if numbers == 0 { places.note(.number, at: place) }
+      if numbers == 0 { firstOffsets.note(.number, at: offset) }
       note(try reader.numberText())
     case .string:
       _ = try reader.string()
-      if strings == 0 { places.note(.string, at: place) }
+      if strings == 0 { firstOffsets.note(.string, at: offset) }
       strings += 1
     case .array:
-      if arrays == 0 { places.note(.array, at: place) }
+      if arrays == 0 { firstOffsets.note(.array, at: offset) }
       arrays += 1
       guard try reader.beginArray() else {
         emptyArrays += 1
@@ -65,7 +65,7 @@ final class Shape {
       self.element = element
       repeat { try element.read(&reader, of: batch) } while try reader.arrayContinues()
     case .object, .invalid:
-      if object == nil { places.note(.object, at: place) }
+      if object == nil { firstOffsets.note(.object, at: offset) }
       let object = self.object ?? ObjectShape()
       self.object = object
       try object.read(&reader, of: batch)
@@ -94,7 +94,8 @@ final class Shape {
     }
   }
 
-  /// So many digits a Double always holds.
+  /// Counts a number that a Double cannot represent exactly. Any number of up to 15 characters without an exponent can
+  /// be represented.
   private func noteExactness(_ number: UnsafeBufferPointer<UInt8>) {
     if number.count <= 15, !number.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) { return }
     let double = Double(String(decoding: number, as: UTF8.self)) ?? .infinity
@@ -105,8 +106,8 @@ final class Shape {
     if !isExact { beyondDouble += 1 }
   }
 
-  /// Adds what another place saw.
-  /// - Parameter isOutlined: Whether objects in it are counted, and nothing else.
+  /// Adds the statistics of another path.
+  /// - Parameter isOutlined: True to count nested objects only, without their members.
   func merge(_ other: Shape, isOutlined: Bool = false) {
     nulls += other.nulls
     bools += other.bools
@@ -119,7 +120,7 @@ final class Shape {
     strings += other.strings
     arrays += other.arrays
     emptyArrays += other.emptyArrays
-    places.merge(other.places)
+    firstOffsets.merge(other.firstOffsets)
     if let theirs = other.object {
       let object = self.object ?? ObjectShape()
       self.object = object

@@ -1,15 +1,15 @@
 import ObjectStore
 
-/// What a file has of the classes of a store, however deep it stands: what `export` wrote of objects whose
-/// links lead in circles. The store says what tells them apart, and where links are.
+/// The shapes of a file's objects by the classes of a store, at any depth. Reads exports of cyclic links: the schema of the
+/// store determines the keys and the links.
 struct StoredShapes {
-  /// All that was seen of a class, in any place. What a link of the store leads to is left out there.
+  /// The merged shape of each class. The targets of the store's links are counted only, not merged.
   private(set) var shapes: [String: ObjectShape] = [:]
   /// The links of the store, as `Class.attribute`.
   private(set) var links: [String: Property] = [:]
   private let classes: [String: ObjectSchema]
 
-  /// Nil where the file has something else than the store has links, or two objects with one key.
+  /// Returns nil if the file has other values where the store has links, or two different objects with the same key.
   init?(of root: ObjectShape, named name: String, in schemas: [ObjectSchema]) {
     classes = Dictionary(
       schemas.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
@@ -18,17 +18,17 @@ struct StoredShapes {
       guard let key = key(of: className), let parts = shape.keys.first(named: key)?.parts else {
         continue
       }
-      // Of the file's own objects the later one counts.
+      // The file's own objects with the same key are merged.
       if parts.hasConflict, className != name { return nil }
       if parts.isComplete { shape.leaveOut(parts.aloneCount) }
     }
   }
 
-  /// The attribute that tells a class's objects apart; nil for parts of others.
+  /// The primary key of a class; nil if it has none.
   func key(of className: String) -> String? { classes[className]?.primaryKeyProperty?.name }
 
-  /// Whether links lead from a class back to itself, of which an object is written once.
-  static func haveCircles(_ schemas: [ObjectSchema]) -> Bool {
+  /// True if links other than those by key lead from a class back to itself.
+  static func haveCycles(_ schemas: [ObjectSchema]) -> Bool {
     var targets: [String: [String]] = [:]
     for schema in schemas {
       targets[schema.className] = schema.properties.filter { !$0.options.contains(.byKey) }
@@ -46,7 +46,7 @@ struct StoredShapes {
 
   // MARK: - Collecting
 
-  /// False where something does not fit the store.
+  /// Merges a shape and the targets of its links. Returns false if one does not match the store.
   private mutating func collect(_ shape: ObjectShape, _ schema: ObjectSchema) -> Bool {
     var targets: [(ObjectShape, ObjectSchema)] = []
     for member in shape.members {
@@ -70,7 +70,7 @@ struct StoredShapes {
     return targets.allSatisfy { collect($0, $1) }
   }
 
-  /// What stands for objects; nil if it is not in this form.
+  /// Returns the shape of the linked objects; nil if the values do not have this form.
   private static func values(of shape: Shape, as form: AttributeShape.Form) -> Shape? {
     guard shape.kindCount == 1 else { return nil }
     switch form {
@@ -84,7 +84,7 @@ struct StoredShapes {
     }
   }
 
-  /// Whether each of the objects has the key of a class.
+  /// True if each of the objects has the key of a class.
   private static func fits(_ objects: ObjectShape, _ target: ObjectSchema) -> Bool {
     guard let key = target.primaryKeyProperty else { return target.isEmbedded }
     guard let member = objects[key.name], objects.isKey(member),

@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// Classes as Swift source that decodes the file they were made of.
+/// Writes classes as Swift source that decodes the file from which they were inferred.
 struct SwiftModels {
   private let schema: InferredSchema
   private let envelope: String?
@@ -18,7 +18,7 @@ struct SwiftModels {
     classNames = names
   }
 
-  /// Types of Swift, Foundation and ObjectStore that a class of this name would hide.
+  /// Names of types in Swift, Foundation and ObjectStore that a class must not hide.
   private static let takenTypes: Set<String> = [
     "Any", "Array", "Bool", "Character", "Class", "Data", "Date", "Decimal", "Dictionary", "Double",
     "DynamicObject", "EmbeddedObject", "Error", "Float", "Int", "JSONValue", "LinkingObjects",
@@ -29,7 +29,7 @@ struct SwiftModels {
     "UUID", "Void",
   ]
 
-  /// Members that every object has, and words of the language that cannot stand behind a dot.
+  /// Members of every object, and keywords that cannot follow a dot.
   private static let takenNames: Set<String> = [
     "codableIgnoredAttributes", "codableKeys", "codableRawJsonSubstrings", "columns", "compoundKey",
     "description",
@@ -57,7 +57,7 @@ struct SwiftModels {
     let name = classNames[entry.className] ?? entry.className
     var lines = ["final class \(name): \(entry.isEmbedded ? "EmbeddedObject" : "Object") {"]
     var names: Set<String> = []
-    for property in entry.properties where property.name != schema.madeKey {
+    for property in entry.properties where property.name != schema.syntheticKey {
       let swiftName = ClassNames.unique(Self.swiftName(property.name)) { names.contains($0) }
       names.insert(swiftName)
       lines.append("  \(declaration(property, swiftName))")
@@ -80,7 +80,7 @@ struct SwiftModels {
     return "@Persisted\(list) var \(shown)\(type(property))"
   }
 
-  /// The type, or the value that tells it.
+  /// Returns the type annotation, or an initial value that implies the type.
   private func type(_ property: Property) -> String {
     let element: String
     if let target = property.objectClassName {
@@ -119,9 +119,9 @@ struct SwiftModels {
   static func swiftName(_ key: String) -> String {
     let words = key.split { !($0.isLetter || $0.isNumber) || !$0.isASCII }.map(String.init)
     guard let first = words.first else { return "value" }
-    // Of `URLPath` the word that is shouted stays as one.
-    let shouted = first.prefix { !$0.isLowercase }.count
-    let head = shouted == first.count ? shouted : shouted > 1 ? shouted - 1 : shouted
+    // An acronym is lowercased as one word: `URLPath` → `urlPath`.
+    let capitals = first.prefix { !$0.isLowercase }.count
+    let head = capitals == first.count ? capitals : capitals > 1 ? capitals - 1 : capitals
     var name = first.prefix(head).lowercased() + first.dropFirst(head)
     for word in words.dropFirst() { name += word.prefix(1).uppercased() + word.dropFirst() }
     if name.first?.isNumber ?? true { name = "n\(name)" }
@@ -129,7 +129,7 @@ struct SwiftModels {
     return name
   }
 
-  /// The key as `json:` takes it: as a pointer where it would be read as a path.
+  /// Returns a key for `json:`: as a JSON Pointer if it would otherwise be parsed as a path.
   private static func path(_ key: String) -> String {
     guard key.contains(".") || key.hasPrefix("/") || key.isEmpty else { return key }
     return "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")

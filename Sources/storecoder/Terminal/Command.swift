@@ -1,11 +1,11 @@
 import ObjectStore
 
-/// One command of the command line: what it takes, and what it does.
+/// A command of the command line: its arguments, its options and its action.
 struct Command: Sendable {
-  /// `--sort NAME`, or `--json` without a value.
+  /// An option such as `--sort NAME`, or `--json` without a value.
   struct Option: Sendable {
     let name: String
-    /// What stands for its value in the help; nil for one that has none.
+    /// The placeholder of its value in the help; nil if the option has no value.
     var value: String?
     let help: String
   }
@@ -17,11 +17,11 @@ struct Command: Sendable {
   }
 
   let name: String
-  /// In a few words.
+  /// A one-line description.
   let summary: String
   var arguments: [Argument] = []
   var options: [Option] = []
-  /// Sentences of the help.
+  /// Further sentences for the help.
   var details = ""
   let example: String
   let run: @Sendable (Arguments) throws -> Void
@@ -52,12 +52,12 @@ struct Command: Sendable {
   }
 }
 
-/// What stands behind a command's name.
+/// The arguments and options after the name of a command.
 struct Arguments {
   private(set) var values: [String] = []
   private var options: [String: String] = [:]
 
-  /// - Throws: `UsageError` for what the command does not take.
+  /// - Throws: `UsageError` for an argument or option that the command does not accept.
   init(_ texts: [String], of command: Command) throws {
     func fail(_ text: String) -> UsageError { UsageError(text: text, command: command.name) }
     var rest = texts[...]
@@ -105,7 +105,7 @@ struct Arguments {
 
   func has(_ option: String) -> Bool { options[option] != nil }
 
-  /// The value of an option that the command cannot do without.
+  /// Returns the value of a required option.
   /// - Throws: `UsageError`.
   func needed(_ option: String, by command: String) throws -> String {
     guard let value = options[option] else {
@@ -114,23 +114,23 @@ struct Arguments {
     return value
   }
 
-  /// The value of `--class`, which is to be a name of Swift; nil if it is not given.
+  /// Returns the value of `--class`, which must be a Swift identifier; nil if it is not given.
   /// - Throws: `UsageError`.
   func className(by command: String) throws -> String? {
     guard let name = options["class"] else { return nil }
     guard name.first?.isLetter ?? false,
       name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
-    else { throw UsageError(text: "'\(name)' is no name of a class", command: command) }
+    else { throw UsageError(text: "'\(name)' is not a valid class name", command: command) }
     return name
   }
 
-  /// A whole number that is not below 0; nil if the option is not given.
+  /// Returns an option's value as a non-negative integer; nil if the option is not given.
   /// - Throws: `UsageError`.
   func number(_ option: String, by command: String) throws -> Int? {
     guard let text = options[option] else { return nil }
     guard let number = Int(text), number >= 0 else {
       throw UsageError(
-        text: "--\(option) takes a whole number from 0 on, not '\(text)'", command: command)
+        text: "--\(option) needs a whole number of at least 0, not '\(text)'", command: command)
     }
     return number
   }

@@ -1,4 +1,4 @@
-/// Scripts that let a shell complete commands and options.
+/// Scripts for the completion of commands and options in a shell.
 enum Completions {
   static let shells = ["bash", "zsh", "fish"]
 

@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// What a command could not do with its data.
+/// An error in the data of a command.
 struct CommandError: Error, CustomStringConvertible {
   let text: String
   /// True if a file of a store is damaged.
@@ -12,7 +12,7 @@ struct CommandError: Error, CustomStringConvertible {
     self.isDamage = isDamage
   }
 
-  /// Another error with a line about what was done nevertheless.
+  /// Adds a line to an error, about the part of the work that was done.
   init(_ error: any Error, then line: String) {
     self.init(text: "\(error)\n\(line)", isDamage: Self.isDamage(error))
   }
@@ -26,6 +26,6 @@ struct CommandError: Error, CustomStringConvertible {
 /// A command line that cannot be understood.
 struct UsageError: Error {
   let text: String
-  /// Whose usage is to be shown; nil for all.
+  /// The command whose usage to show; nil for the usage of all commands.
   var command: String?
 }

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// Ctrl-C: work that takes long ends behind its present transaction, and the store is whole.
+/// Handles Ctrl-C: a long operation stops after its current transaction, so the store stays consistent.
 final class Interruption: Sendable {
-  // A process has one, as it has one signal.
+  // Shared, because signal handlers belong to the process.
   static let shared = Interruption()
 
   private let hasHappened = Atomic(false)
 
-  /// Thrown where work ends early.
+  /// Thrown to stop an operation early.
   struct Stopped: Error {}
 
-  /// From now on an interrupt does not end the process.
+  /// Starts to catch interrupts, which no longer end the process.
   func watch() {
-    // Who starts it may have blocked them.
+    // The parent process may have blocked the signal.
     var interrupts = sigset_t()
     sigemptyset(&interrupts)
     sigaddset(&interrupts, SIGINT)
@@ -23,7 +23,7 @@ final class Interruption: Sendable {
     }
   }
 
-  /// - Throws: `Stopped` if there was an interrupt.
+  /// - Throws: `Stopped` after an interrupt.
   func check() throws {
     if hasHappened.load(ordering: .relaxed) { throw Stopped() }
   }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Where people read: tables that fit, and how far long work is.
+/// Formatted output for people.
 enum Terminal {
-  /// Writes lines for people.
+  /// Writes lines to the standard output, with control characters escaped.
   static func print(_ text: String) { write(printable(text) + "\n", to: .standardOutput) }
 
   static func write(_ text: String, to handle: FileHandle) {
     try? handle.write(contentsOf: Data(text.utf8))
   }
 
-  /// The text with its control characters escaped, which a terminal would obey; lines stay.
+  /// Escapes the control characters of a string except line feeds, so that a terminal does not interpret them.
   static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isObeyed) else { return text }
     var result = ""
@@ -28,7 +28,7 @@ enum Terminal {
     scalar.value < 0x20 && scalar != "\n" || 0x7F...0x9F ~= scalar.value
   }
 
-  /// Columns of the window; nil where nobody looks.
+  /// The width of the terminal in columns; nil if the output is not a terminal.
   static var width: Int? {
     if let text = ProcessInfo.processInfo.environment["COLUMNS"], let width = Int(text) {
       return max(20, width)
@@ -40,7 +40,7 @@ enum Terminal {
     return max(20, Int(size.ws_col))
   }
 
-  /// How many columns a text takes: East Asian characters and emoji two each.
+  /// The number of columns that a string occupies: two for East Asian characters and emoji.
   static func columns(of text: String) -> Int {
     text.reduce(0) { sum, character in
       let isWide = character.unicodeScalars.contains {
@@ -52,28 +52,28 @@ enum Terminal {
     }
   }
 
-  /// The text in so many columns at most, cut off with `…`.
+  /// Truncates a string with `…` to at most `width` columns.
   static func clipped(_ text: String, _ width: Int) -> String {
-    // Each character takes a column at least.
+    // Each character occupies at least one column.
     var text = text.count > width ? String(text.prefix(width + 1)) : text
     if columns(of: text) <= width { return text }
     while columns(of: text) > width - 1, !text.isEmpty { text.removeLast() }
     return text + "…"
   }
 
-  /// The text in just so many columns, cut off or filled up.
+  /// Truncates or pads a string to exactly `width` columns.
   static func fit(_ text: String, _ width: Int, alignedRight: Bool = false) -> String {
     let text = clipped(text, width)
-    let filling = String(repeating: " ", count: max(0, width - columns(of: text)))
-    return alignedRight ? filling + text : text + filling
+    let padding = String(repeating: " ", count: max(0, width - columns(of: text)))
+    return alignedRight ? padding + text : text + padding
   }
 }
 
-/// Rows under a head, as wide as the window: columns that are too wide share what is left.
+/// A table with a header that fits the window: the widest columns are truncated.
 struct TextTable {
   var head: [String]
   var rows: [[String]] = []
-  /// Columns of numbers.
+  /// Indexes of the columns that are aligned to the right.
   var alignedRight: Set<Int> = []
 
   init(_ head: [String]) {
@@ -99,7 +99,7 @@ struct TextTable {
     return ([line(head), rule] + rows.map(line)).joined(separator: "\n")
   }
 
-  /// Takes from the widest until all fit; each keeps four columns.
+  /// Reduces the widest columns until the sum is at most `total`; each keeps at least four.
   private static func shrink(_ widths: inout [Int], to total: Int) {
     while widths.reduce(0, +) > total, let widest = widths.max(), widest > 4 {
       guard let index = widths.firstIndex(of: widest) else { return }
@@ -108,7 +108,7 @@ struct TextTable {
   }
 }
 
-/// How far long work is, on one line of the terminal; nothing where errors go elsewhere.
+/// The progress of a long operation, on one line of the terminal. Not shown if the standard error is redirected.
 final class Progress {
   private let isShown: Bool
   private var last = ContinuousClock.now
@@ -118,7 +118,7 @@ final class Progress {
     self.isShown = isShown
   }
 
-  /// Shows a part of 1, ten times a second at most.
+  /// Shows a fraction between 0 and 1, at most ten times a second.
   func show(_ part: Double, _ what: String) {
     guard isShown, last.duration(to: .now) > .milliseconds(100) else { return }
     last = .now
@@ -127,7 +127,7 @@ final class Progress {
     Terminal.write("\r\(Terminal.fit("\(what) … \(percent) %", 40))", to: .standardError)
   }
 
-  /// Takes the line away.
+  /// Erases the line.
   func clear() {
     if isOnLine { Terminal.write("\r\(String(repeating: " ", count: 40))\r", to: .standardError) }
     isOnLine = false

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct `Objects that lead back to themselves` {
+@Suite struct `Cycles of links` {
   private let command: StorecoderTool
 
   init() throws {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `each stands in its JSON once, and its key where it comes again`() throws {
+  @Test func `an object on a cycle is written in full once and as its key elsewhere`() throws {
     try importFiles([
       (
         "Order",
@@ -55,8 +55,8 @@ import Testing
         """)
   }
 
-  /// Over all paths there would be more than anybody can write.
-  @Test func `all that lead to all end, however many`() throws {
+  // Expanding every path would not terminate in practice.
+  @Test func `objects that all link to each other are exported and imported again`() throws {
     let all = (1...40).map { #"{"id": \#($0)}"# }.joined(separator: ",")
     func objects(_ name: String) -> String {
       "[" + (1...40).map { "{\"id\": \($0), \"\(name)\": [\(all)]}" }.joined(separator: ",") + "]"
@@ -67,14 +67,14 @@ import Testing
     let lines = exported.output.split(separator: "\n")
     #expect(lines.count == 40)
     for line in lines {
-      // Each of the 80 objects in full once, and its key wherever else a list names it.
+      // Each of the 80 objects is written in full once; other lists contain its key.
       #expect(line.components(separatedBy: "\"nodes\":[").count == 41)
       #expect(line.components(separatedBy: "\"owners\":[").count == 41)
     }
     let again = try command.run(
       ["import", "-", "--class", "Owner", "--store", command.store], input: exported.output)
     #expect(again.errors == "")
-    #expect(again.output.contains("40 objects: 0 inserted, 0 updated, 40 left alone"))
+    #expect(again.output.contains("40 objects: 0 inserted, 0 updated, 40 unchanged"))
   }
 
   private func outputs(_ commands: [String]...) throws -> [String] {
@@ -106,13 +106,13 @@ import Testing
   }
 
   @Test(arguments: ["Order", "Customer", "Product"])
-  func `what was exported is imported again, and nothing is different`(name: String) throws {
+  func `importing an export changes nothing`(name: String) throws {
     try importShop()
-    let asked = [
+    let commands = [
       ["explain", "Order"], ["explain", "Customer"], ["explain", "Product"], ["export", "Order"],
       ["export", "Customer"], ["export", "Product"],
     ]
-    func all() throws -> [String] { try asked.flatMap { try outputs($0) } }
+    func all() throws -> [String] { try commands.flatMap { try outputs($0) } }
     let before = try all()
     #expect(before[0].contains("total     ") && before.allSatisfy { !$0.isEmpty })
     for options in [[], ["--lines"]] {
@@ -127,13 +127,13 @@ import Testing
         ["import", "-", "--class", name, "--store", command.store], input: exported)
       #expect(outcome.errors == "")
       #expect(
-        outcome.output.contains("objects: 0 inserted, 0 updated, \(count) left alone"),
+        outcome.output.contains("objects: 0 inserted, 0 updated, \(count) unchanged"),
         "\(outcome)")
     }
     #expect(try all() == before)
   }
 
-  @Test func `what was changed in an export is changed by it, however deep it stands`() throws {
+  @Test func `importing an edited export applies the edits at any depth`() throws {
     try importShop()
     let exported = try outputs(["export", "Customer"])[0]
     let changed = exported.replacing(#""total":3"#, with: #""total":3.5"#)
@@ -154,7 +154,7 @@ import Testing
         """)
   }
 
-  @Test func `a key that comes alone makes the rest optional only where it stands for nothing`()
+  @Test func `a key alone makes the other attributes optional only if no object has the key`()
     throws
   {
     try importShop()
@@ -173,7 +173,7 @@ import Testing
         """)
   }
 
-  @Test func `two objects with one key are no parts of one`() throws {
+  @Test func `two different objects with the same key are refused`() throws {
     try importShop()
     let outcome = try command.run(
       ["import", "-", "--class", "Order", "--store", command.store],
@@ -184,15 +184,15 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.errors == """
-        storecoder: <stdin>: it does not fit \(command.store):
-        line 1, column 24: objects of Customer are told apart by 'id' in the store, here part of \
+        storecoder: <stdin>: the file does not match \(command.store):
+        line 1, column 24: objects of Customer are identified by 'id' in the store, here embedded in \
         other objects
-        name another class (--class) or another store (--store)
+        choose another class (--class) or another store (--store)
 
         """)
   }
 
-  @Test func `the same object twice beside each other is written twice`() throws {
+  @Test func `an object that is linked to twice without a cycle is written in full twice`() throws {
     let text = """
       [{"id": 1, "lines": [{"product": {"id": 7, "name": "A"}}, {"product": {"id": 7, "name": "A"}}]}]
       """
