@@ -2,9 +2,9 @@ import Testing
 
 @testable import storebench
 
-/// That the benchmarks run, not how fast.
+/// Runs the benchmarks on small data and checks their results, not their speed.
 @Suite struct `Benchmarks` {
-  /// Rows that start this program anew, which in a test is another program.
+  /// Rows that start their own executable, which is a different program in a test.
   private static let startsProcesses = ["P19", "P22", "P23", "P24", "P27.first"]
 
   private static var benchmarks: [Benchmark] {
@@ -14,14 +14,14 @@ import Testing
   }
 
   @Test(arguments: benchmarks.map(\.id))
-  func `both sides of a row come to the same result`(id: String) throws {
+  func `both sides of a benchmark row have the same result`(id: String) throws {
     let benchmark = try #require(Self.benchmarks.first { $0.id == id })
     let row = try benchmark.measured(
       on: Workload(sizes: .tiny), rounds: .tiny, oursAlone: false)
     #expect(row.measurement.sidesAgree)
   }
 
-  @Test func `no two rows have one id`() {
+  @Test func `benchmark rows have unique ids`() {
     let ids = Benchmark.all(sizes: .tiny).map(\.id)
     #expect(Set(ids).count == ids.count)
   }

@@ -3,14 +3,14 @@ import Testing
 @testable import storebench
 
 @Suite struct `Measuring` {
-  @Test func `the cheapest sample counts, for each operation`() throws {
+  @Test func `the cost is that of the cheapest sample, divided by its operations`() throws {
     var costs = [70.0, 30, 50]
     let side = Side(operationCount: 10) { watch in watch.charge(costs.removeFirst()) }
     let rounds = Rounds(minimum: 3, maximum: 3, enoughSeconds: 0, warmsUp: false)
     #expect(try measure(ours: side, baseline: nil, rounds: rounds).ours == 3)
   }
 
-  @Test func `the first sample only warms up`() throws {
+  @Test func `the first sample is a warm-up and does not count`() throws {
     var costs = [1.0, 8, 9]
     let side = Side(operationCount: 1) { watch in watch.charge(costs.removeFirst()) }
     let rounds = Rounds(minimum: 2, maximum: 2, enoughSeconds: 0)
@@ -27,7 +27,7 @@ import Testing
     #expect(sampleCount == 1)
   }
 
-  @Test func `a side that costs next to nothing does not make the other take for ever`() throws {
+  @Test func `a very cheap side does not cause many samples of an expensive one`() throws {
     var sampleCount = 0
     let slow = Side(operationCount: 1) { watch in
       sampleCount += 1
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 1, true), (1, 2, false)])
-  func `sides agree if their checksums do`(ours: Int, baseline: Int, agree: Bool) throws {
+  func `sides agree if their checksums are equal`(ours: Int, baseline: Int, agree: Bool) throws {
     let sides = [ours, baseline].map { sum in
       Side(operationCount: 1) { watch in watch.check(sum) }
     }
@@ -47,12 +47,12 @@ import Testing
     #expect(measurement.sidesAgree == agree)
   }
 
-  @Test func `a side that reads back something else than it wrote is wrong by itself`() throws {
+  @Test func `a side that reads back other values than it wrote is wrong`() throws {
     let side = Side(operationCount: 1) { watch in watch.check(1, expected: 2) }
     #expect(try !measure(ours: side, baseline: nil, rounds: .tiny).sidesAgree)
   }
 
-  @Test func `what was made is checked before it is let go of`() throws {
+  @Test func `a measured result is checked before it is released`() throws {
     final class Made {
       let onEnd: () -> Void
       init(_ onEnd: @escaping () -> Void) { self.onEnd = onEnd }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import storebench
 
-@Suite struct `Options of the command line` {
+@Suite struct `Options of storebench` {
   @Test(arguments: [
     (["--fast"], "unknown argument --fast"),
     (["--only"], "--only needs a value"),
@@ -10,12 +10,12 @@ import Testing
     (["--soak", "long"], "--soak needs a number of minutes above 0, not long"),
     (["--child", "sleep"], "--child needs a task, not sleep"),
   ])
-  func `a command line that cannot be understood says why`(arguments: [String], text: String) {
+  func `an invalid command line is reported with the reason`(arguments: [String], text: String) {
     let error = #expect(throws: UsageError.self) { try Options(arguments: arguments) }
     #expect(error?.description == text)
   }
 
-  @Test func `a row is named by its id or by the part before the dot`() throws {
+  @Test func `--only selects rows by id or by the part before the dot`() throws {
     let options = try Options(arguments: ["--only", "P9,P20.uuid"])
     let ids = Benchmark.all(sizes: .tiny).filter { $0.matches(options) }.map(\.id)
     #expect(
@@ -24,7 +24,7 @@ import Testing
       ])
   }
 
-  @Test func `rows that take minutes run only when named`() throws {
+  @Test func `rows that take minutes run only if they are named`() throws {
     let ids = Benchmark.all(sizes: .tiny).filter { $0.matches(Options()) }.map(\.id)
     #expect(Set(ids).isDisjoint(with: ["P18", "P19.clean", "P19.change", "P22"]))
   }

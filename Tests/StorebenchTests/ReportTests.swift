@@ -3,7 +3,7 @@ import Testing
 
 @testable import storebench
 
-@Suite struct `Reports` {
+@Suite struct `Benchmark reports` {
   private func row(
     _ id: String = "P1", ours: Double? = 100, baseline: Double? = 1_000,
     targets: [Target] = [.timesFaster(20)], isWrong: Bool = false
@@ -14,7 +14,7 @@ import Testing
       measurement: Measurement(ours: ours, baseline: baseline, isWrong: isWrong))
   }
 
-  @Test func `a table has a line for each row`() {
+  @Test func `the table report has a line for each row`() {
     let rows = [row(), row("P14", ours: nil)]
     let report = TableReport(of: rows, earlier: nil)
     let text = report.opening + rows.map { report.text(for: $0, isFirst: false) }.joined()
@@ -27,14 +27,14 @@ import Testing
         """)
   }
 
-  @Test func `a wrong result is not a number to be proud of`() {
+  @Test func `a row with a wrong result does not meet its target`() {
     let report = TableReport(of: [row()], earlier: nil)
     #expect(
       report.text(for: row(ours: 1, isWrong: true), isFirst: true).contains("NO: different results")
     )
   }
 
-  @Test func `a run is compared with the JSON of an earlier one`() throws {
+  @Test func `a run is compared with the JSON of an earlier run`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".json")
     try JSONReport.whole(of: [row(), row("P2", baseline: nil)])
       .write(to: file, atomically: true, encoding: .utf8)
@@ -49,7 +49,7 @@ import Testing
     #expect(earlier.change(to: row("P3"))?.ours == nil)
   }
 
-  @Test func `what is no earlier run is refused`() throws {
+  @Test func `a file that is not the JSON of a run is refused`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString + ".json")
     try "{}".write(to: file, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -60,7 +60,7 @@ import Testing
     #expect(missing?.description == "cannot read /no/such/file")
   }
 
-  @Test func `a picture has a bar for each row that has a ratio, and a tick for each target`() {
+  @Test func `the chart has a bar for each row with a ratio and a tick for each target`() {
     let svg = plot(of: [row(), row("P2", baseline: nil), row("P9", targets: [])])
     #expect(svg.matches(of: /<rect class="(met|missed|free)"/).map(\.1) == ["missed", "free"])
     #expect(svg.matches(of: /<line class="target"/).count == 1)
@@ -70,12 +70,12 @@ import Testing
   @Test(arguments: [
     (0.0043, "0.0043 ns"), (31.44, "31.4 ns"), (1_290, "1.29 µs"), (85e9, "85 s"),
   ])
-  func `costs have the unit that a person reads`(cost: Double, text: String) {
+  func `times are formatted with a suitable unit`(cost: Double, text: String) {
     #expect(costText(cost, in: .nanoseconds) == text)
   }
 
   @Test(arguments: [(324.0, "324 B"), (67_100_000, "67.1 MB"), (12_500, "12.5 kB")])
-  func `bytes have, too`(cost: Double, text: String) {
+  func `byte counts are formatted with a suitable unit`(cost: Double, text: String) {
     #expect(costText(cost, in: .bytes) == text)
   }
 }

@@ -8,7 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// What a durable write costs without any store: bytes appended to a file, then `fsync`.
+/// The cost of a durable write without a store: bytes are appended to a file, followed by `fsync`.
 enum FileBaseline {
   static func appendAndSync(byteCount: Int) throws -> Side {
     let file = try ScratchFile()
@@ -22,7 +22,7 @@ enum FileBaseline {
   }
 }
 
-/// A file in the temporary folder that goes when the last reference does.
+/// A file in the temporary folder, deleted with the last reference.
 private final class ScratchFile {
   private let path: String
   private let descriptor: Int32

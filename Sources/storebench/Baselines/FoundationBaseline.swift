@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the list of users costs with Foundation's coders and plain structs, which store nothing.
+/// The list of users with Foundation's coders and plain structs, without storing anything.
 enum FoundationBaseline {
-  /// Dates stay text: the cheapest that `JSONDecoder` can do.
+  /// Dates remain strings, the cheapest option of `JSONDecoder`.
   static func decode(_ workload: Workload) -> Side {
     let data = workload.userList()
     return Side(operationCount: workload.sizes.users) { watch in
@@ -14,7 +14,7 @@ enum FoundationBaseline {
     }
   }
 
-  /// Dates become `Date`, as they do on our side.
+  /// Dates become `Date`, as in our side.
   static func decodeWithDates(_ workload: Workload) -> Side {
     let data = workload.userList()
     return Side(operationCount: workload.sizes.users) { watch in
@@ -28,7 +28,7 @@ enum FoundationBaseline {
     }
   }
 
-  /// Dates are text already.
+  /// Dates are strings.
   static func encode(_ workload: Workload) throws -> Side {
     let users = try JSONDecoder().decode([User].self, from: workload.userList())
     return Side(operationCount: users.count) { watch in
@@ -42,7 +42,7 @@ enum FoundationBaseline {
     }
   }
 
-  /// The details of users, each a payload of its own.
+  /// The details of users, one payload each.
   static func decodeEach(_ workload: Workload) -> Side {
     let details = workload.userDetails
     return Side(operationCount: details.count) { watch in
@@ -63,7 +63,7 @@ enum FoundationBaseline {
   }
 }
 
-// Properties are named as the JSON keys, so that no key strategy costs time.
+// Properties have the names of the JSON keys, so that decoding needs no key strategy.
 
 struct User: Codable {
   var id: Int
@@ -85,7 +85,7 @@ struct User: Codable {
   var avatar_url: String
 }
 
-/// The same with dates. Not one generic struct: unspecialised code would slow the baseline.
+/// `User` with dates. Not a generic struct, because unspecialized code would slow the baseline.
 private struct DatedUser: Codable {
   var id: Int
   var uuid: String

@@ -1,4 +1,4 @@
-/// What the language itself costs: stored properties, an initializer, a dictionary.
+/// The cost of the language itself: stored properties, an initializer, a dictionary.
 enum PlainBaseline {
   static let objectCount = 1_000
   static let repetitionCount = 100
@@ -18,17 +18,17 @@ enum PlainBaseline {
     }
   }
 
-  /// Text of at most 15 bytes, which a String holds inline.
+  /// A string of at most 15 bytes, which String stores inline.
   static func readShortText() -> Side {
     readOrWrite { readShortTexts($0) }
   }
 
-  /// Text that a String keeps on the heap.
+  /// A string that String stores on the heap.
   static func readLongText() -> Side {
     readOrWrite { readLongTexts($0) }
   }
 
-  /// Ten attributes, their defaults, and the release of the object before.
+  /// Ten attributes with their defaults, and the release of the previous object.
   static func create() -> Side {
     Side(operationCount: objectCount * 10) { watch in
       watch.time {
@@ -59,9 +59,8 @@ enum PlainBaseline {
   }
 }
 
-/// As an app writes a model class: the attributes are internal, so that the optimizer sees that none
-/// is overridden. (With `public` ones each access is a call through the class, 9 ns, and any promise
-/// relative to that would be easy to keep.)
+/// A class as in an app: its properties are internal, so the optimizer knows that none is overridden. (Each access to a
+/// `public` one is a dynamic call of 9 ns; a target relative to that would be easy to meet.)
 open class PlainUser {
   var id = 0
   var username = "bridget"
@@ -77,9 +76,8 @@ open class PlainUser {
   init() {}
 }
 
-// The loops are functions of their own, so that nothing known at the call is folded into them, and
-// walk over many objects, so that no access can be moved out of the loop. The store's side of the
-// same rows has the same loops over live objects.
+// The loops are separate functions, so that the optimizer cannot use knowledge of the caller, and they iterate over
+// many objects, so that no access can be moved out of the loop. The store's side has the same loops over live objects.
 
 @inline(never) private func readNumbers(_ objects: [PlainUser]) -> Int {
   var sum = 0
@@ -109,7 +107,7 @@ open class PlainUser {
   return sum
 }
 
-// Written only between measurements' loops on the one thread that runs the benchmarks.
+// Accessed only by the thread that runs the benchmarks, between the measured loops.
 nonisolated(unsafe) var sink = 0
-// Keeps a new object from being put on the stack; the same thread.
+// Prevents the stack allocation of a new object. Accessed only by the thread that runs the benchmarks.
 nonisolated(unsafe) var lastObject: AnyObject?

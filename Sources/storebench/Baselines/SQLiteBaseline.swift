@@ -4,15 +4,15 @@
   import SQLite3
 #endif
 
-/// What the same rows cost in SQLite: its C interface, in memory, prepared statements, one
-/// transaction, typed columns, no index but the primary key unless asked for.
+/// The same rows in SQLite: the C interface, in memory, with prepared statements, one transaction and typed columns,
+/// and without indexes other than the primary key unless stated.
 ///
-/// Text is bound without copying, from one buffer made beforehand, and values are read with the
-/// cheapest call there is, so that this is the C library's speed and not that of a wrapper. The rows
-/// that count the making of what is stored bind Swift strings instead, which SQLite then copies.
+/// Strings are bound without copying, from one buffer prepared beforehand, and values are read with the cheapest call,
+/// so that this measures the C library and not a wrapper. Rows whose cost includes making the stored values bind Swift
+/// strings instead, which SQLite copies.
 enum SQLiteBaseline {
-  /// Inserts into an empty table; `indexed` with an index on ISBN and one on publisher, which is
-  /// what it takes to find the books of a publisher.
+  /// Inserts into an empty table; with `indexed`, it has an index on ISBN and one on publisher, to find the books of a
+  /// publisher.
   static func insert(_ workload: Workload, indexed: Bool = false) -> Side {
     let rows = BookRows(workload.books)
     return Side(operationCount: rows.count) { watch in
@@ -26,7 +26,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// The same from strings.
+  /// Inserts books with Swift strings.
   static func insertStrings(_ workload: Workload) -> Side {
     let books = workload.books
     return Side(operationCount: books.count) { watch in
@@ -40,10 +40,10 @@ enum SQLiteBaseline {
     }
   }
 
-  /// Upserts of rows that are there already; `changing` gives each of them a new price.
+  /// Upserts existing rows; with `changing`, each gets a new price.
   ///
-  /// A condition that keeps SQLite from writing rows that do not differ was tried: comparing the
-  /// ten columns costs more than writing them (1.6 µs to 1.4 a row).
+  /// A condition that prevents SQLite from writing equal rows was tried: comparing the ten columns costs more than
+  /// writing them (1.6 µs against 1.4 µs per row).
   static func upsert(_ workload: Workload, changing: Bool) throws -> Side {
     let rows = BookRows(workload.books)
     let database = try BookDatabase(holding: rows)
@@ -55,7 +55,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// The same from strings, each row with a new price.
+  /// Upserts books with Swift strings, each with a new price.
   static func upsertStrings(_ workload: Workload) throws -> Side {
     let books = workload.books
     let database = try BookDatabase(holding: BookRows(books))
@@ -109,7 +109,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// Finds the keys of the tenth of all books that cost 20 to 30; one operation is the whole scan.
+  /// Finds the keys of the books with a price of 20 to 30, a tenth of all; one operation is the whole scan.
   static func filter(_ workload: Workload) throws -> Side {
     let database = try BookDatabase(holding: BookRows(workload.books))
     return Side(operationCount: 1) { watch in
@@ -135,7 +135,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// Finds the keys of books by their ISBN, which has an index, by one statement.
+  /// Finds the keys of books by their indexed ISBN, with one prepared statement.
   static func findByIndex(_ workload: Workload) throws -> Side {
     let database = try BookDatabase(holding: BookRows(workload.books), indexed: true)
     let isbns = workload.someISBNs
@@ -150,7 +150,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// Finds the keys of the ten books whose ISBN comes first.
+  /// Finds the keys of the first ten books by ISBN.
   static func sortByIndex(_ workload: Workload) throws -> Side {
     let database = try BookDatabase(holding: BookRows(workload.books), indexed: true)
     return Side(operationCount: 1) { watch in
@@ -176,7 +176,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// Bytes of memory for each row.
+  /// Bytes of memory per row.
   static func memory(_ workload: Workload) -> Side {
     let rows = BookRows(workload.books)
     return Side(operationCount: rows.count) { watch in
@@ -201,11 +201,11 @@ private let upsertSQL =
       published = excluded.published, publisher = excluded.publisher
     """
 
-/// The books with their text in one buffer, five pieces each, in the order of the columns.
+/// The books with their strings in one buffer: five pieces each, in the order of the columns.
 struct BookRows {
   let books: [Book]
   private(set) var text: [UInt8] = []
-  /// Where piece `row * 5 + column` begins; one entry more than pieces, the end of the last.
+  /// The offset of the piece `row * 5 + column`, plus a final entry for the end of the last piece.
   private(set) var pieceOffsets: [Int] = [0]
 
   var count: Int { books.count }
@@ -227,7 +227,7 @@ struct BookRows {
 final class BookDatabase {
   private let handle: OpaquePointer
 
-  /// - Parameter path: of a file in WAL mode; nil for one in memory.
+  /// - Parameter path: The path of a file in WAL mode; nil for a database in memory.
   init(indexed: Bool = false, path: String? = nil, synchronous: String = "NORMAL") throws {
     var opened: OpaquePointer?
     let code = sqlite3_open(path ?? ":memory:", &opened)
@@ -293,7 +293,7 @@ final class BookDatabase {
     try transaction {
       let statement = try prepare(sql)
       let handle = statement.handle
-      // Bound text must live until the step is over: the buffer outlives the loop, and nil for the
+      // Bound memory must stay valid until the step is complete: the buffer outlives the loop, and nil for the
       // destructor (SQLITE_STATIC) makes SQLite use it in place.
       try rows.text.withUnsafeBytes { text in
         for (row, book) in rows.books.enumerated() {
@@ -311,7 +311,7 @@ final class BookDatabase {
     }
   }
 
-  /// The same, binding each string as wrappers do: SQLite copies the text.
+  /// Runs a statement for each book and binds strings as wrappers do: SQLite copies them.
   func run(_ sql: String, for books: [Book], priceOffset: Double) throws {
     // SQLITE_TRANSIENT, a cast that Swift does not import.
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -331,7 +331,7 @@ final class BookDatabase {
   }
 }
 
-/// A prepared statement; finalised with the last reference.
+/// A prepared statement, finalized with the last reference.
 final class Statement {
   let handle: OpaquePointer
   private let database: OpaquePointer
@@ -345,7 +345,7 @@ final class Statement {
     sqlite3_finalize(handle)
   }
 
-  /// Binds all columns of a book but the texts.
+  /// Binds all columns of a book except strings.
   func bindNumbers(of book: Book, priceOffset: Double) {
     sqlite3_bind_int64(handle, 1, Int64(book.id))
     sqlite3_bind_double(handle, 7, book.price + priceOffset)
@@ -355,8 +355,8 @@ final class Statement {
     sqlite3_bind_int64(handle, 11, Int64(book.publisherID))
   }
 
-  /// The sum of the first column of all rows, with a text for the parameter if there is one; makes the
-  /// statement ready for the next.
+  /// Returns the sum of the first column of all rows, then resets the statement.
+  /// - Parameter text: The value of the statement's parameter, if it has one.
   func sumOfKeys(of text: String? = nil) throws -> Int {
     // SQLITE_TRANSIENT, a cast that Swift does not import.
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -367,7 +367,7 @@ final class Statement {
     return sum
   }
 
-  /// True if there is a row to read.
+  /// Returns true if there is a row to read.
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }
@@ -375,7 +375,7 @@ final class Statement {
     return false
   }
 
-  /// Runs a statement that yields no rows and makes it ready for the next.
+  /// Runs a statement that returns no rows, then resets it.
   func stepToEnd() throws {
     while try step() {}
     sqlite3_reset(handle)

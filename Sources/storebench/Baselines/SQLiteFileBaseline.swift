@@ -6,13 +6,13 @@ import Foundation
   import SQLite3
 #endif
 
-/// What the same costs in a SQLite file in WAL mode: its C interface, prepared statements.
+/// The same operations in a SQLite file in WAL mode: the C interface with prepared statements.
 enum SQLiteFileBaseline {
   private static func path(_ folder: ScratchFolder) -> String {
     folder.url.appending(path: "baseline.sqlite").path(percentEncoded: false)
   }
 
-  /// A price of one book in a transaction of its own.
+  /// Changes the price of one book per transaction.
   static func commit(_ workload: Workload, synchronous: String) throws -> Side {
     let folder = try ScratchFolder()
     let database = try BookDatabase(path: path(folder), synchronous: synchronous)
@@ -37,7 +37,7 @@ enum SQLiteFileBaseline {
     }
   }
 
-  /// Opening the file and reading a price by key.
+  /// Opens the file and reads a price by key.
   static func open(_ workload: Workload) throws -> Side {
     let folder = try ScratchFolder()
     try BookDatabase(path: path(folder))
@@ -56,7 +56,7 @@ enum SQLiteFileBaseline {
     }
   }
 
-  /// Bytes of a file that was closed.
+  /// The size in bytes of a closed file.
   static func size(_ workload: Workload) throws -> Side {
     let folder = try ScratchFolder()
     try BookDatabase(path: path(folder))
@@ -65,7 +65,7 @@ enum SQLiteFileBaseline {
     return Side(operationCount: workload.books.count) { $0.charge(Double(size)) }
   }
 
-  /// JSON to structs, and these into a table, nested objects in columns of the same row.
+  /// Decodes JSON to structs and stores these in a table, nested objects in columns of the same row.
   static func decode(_ workload: Workload) throws -> Side {
     let data = workload.userList()
     return Side(operationCount: workload.sizes.users) { watch in
@@ -82,7 +82,7 @@ enum SQLiteFileBaseline {
   }
 }
 
-/// A file with one table of users.
+/// A database file with one table of users.
 private final class UserDatabase {
   private let database: BookDatabase
 
@@ -100,11 +100,11 @@ private final class UserDatabase {
 
   func upsert(_ users: [User]) throws {
     let names = Self.columns.joined(separator: ", ")
-    let places = Self.columns.map { _ in "?" }.joined(separator: ", ")
+    let parameters = Self.columns.map { _ in "?" }.joined(separator: ", ")
     let sets = Self.columns.dropFirst().map { "\($0) = excluded.\($0)" }
       .joined(separator: ", ")
     let statement = try database.prepare(
-      "INSERT INTO user (\(names)) VALUES (\(places)) ON CONFLICT (id) DO UPDATE SET \(sets)")
+      "INSERT INTO user (\(names)) VALUES (\(parameters)) ON CONFLICT (id) DO UPDATE SET \(sets)")
     // SQLITE_TRANSIENT, a cast that Swift does not import.
     let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     let handle = statement.handle

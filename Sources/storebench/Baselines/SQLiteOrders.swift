@@ -4,7 +4,7 @@
   import SQLite3
 #endif
 
-/// What aggregates and orders cost in SQLite, in memory.
+/// Aggregates and sorting in SQLite, in memory.
 extension SQLiteBaseline {
   /// Adds up the publisher numbers.
   static func sum(_ workload: Workload) throws -> Side {
@@ -37,8 +37,8 @@ extension SQLiteBaseline {
     }
   }
 
-  /// Finds the book with the smallest publisher number and gives it one above all others, a hundred
-  /// times in one transaction.
+  /// Finds the book with the smallest publisher number and sets it to one above all others, a hundred times in one
+  /// transaction.
   static func takeFirst(_ workload: Workload) throws -> Side {
     let database = try BookDatabase(holding: BookRows(workload.books), indexed: true)
     return Side(operationCount: StoreRows.takenCount) { watch in

@@ -4,7 +4,7 @@
   import SQLite3
 #endif
 
-/// What text search costs in SQLite: a table of its full-text extension FTS5, in memory.
+/// Text search in SQLite: a table of the full-text extension FTS5, in memory.
 extension SQLiteBaseline {
   private static func insertNotes(_ texts: [String]) throws -> BookDatabase {
     let database = try BookDatabase()
@@ -19,7 +19,7 @@ extension SQLiteBaseline {
     return database
   }
 
-  /// Finds the keys of the notes with words, by one statement.
+  /// Finds the keys of the notes that contain words, with one prepared statement.
   static func search(_ workload: Workload) throws -> Side {
     let database = try insertNotes(workload.wordyTexts.texts)
     let searches = workload.wordyTexts.searches

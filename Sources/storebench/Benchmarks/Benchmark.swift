@@ -1,7 +1,7 @@
-/// A row before it is measured.
+/// A row of the report, before it is measured.
 ///
-/// The sides are made one row at a time, right before its samples, so that a row's data does not
-/// fill the memory of the next.
+/// The sides of a row are made just before its samples are taken, so that its data does not occupy memory while other
+/// rows are measured.
 struct Benchmark {
   let id: String
   let what: String
@@ -11,11 +11,11 @@ struct Benchmark {
   var baselineName = ""
   var baseline: (Workload) throws -> Side? = { _ in nil }
   var clock = Stopwatch.Clock.processor
-  /// For rows whose sides work on different amounts of data: their checksums say nothing.
+  /// True if the sides process different amounts of data, so that their checksums cannot be compared.
   var sidesMayDiffer = false
-  /// For rows whose sample takes seconds and comes out the same each time.
+  /// True if a sample takes seconds and always has the same result.
   var isSampledOnce = false
-  /// For rows that take minutes or touch more than memory: measured only if `--only` names them.
+  /// True for rows that take minutes or change files: they are measured only if `--only` names them.
   var onlyWhenNamed = false
 
   func matches(_ options: Options) -> Bool {
@@ -25,7 +25,7 @@ struct Benchmark {
 
   func measured(on workload: Workload, rounds: Rounds, oursAlone: Bool) throws -> Row {
     var rounds = onlyWhenNamed || isSampledOnce ? .once : rounds
-    // Bytes come out the same each time, and no number of them is enough seconds.
+    // A number of bytes is the same each time, and `enoughSeconds` does not apply to it.
     if unit == .bytes { rounds.maximum = rounds.minimum }
     var measurement = try measure(
       ours: ours(workload), baseline: oursAlone ? nil : baseline(workload), clock: clock,

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Work that shows its cost only in a process that has done nothing yet: `storebench --child TASK …`.
+/// Work that must be measured in a new process: `storebench --child TASK …`.
 enum ChildTask: String {
-  /// CPU time of decoding the file named for the first time.
+  /// CPU time of the first decoding of the named file.
   case firstDecode = "first-decode"
   case firstPlainDecode = "first-plain-decode"
-  /// The same for a list.
+  /// CPU time of the first decoding of a list.
   case firstListDecode = "first-list-decode"
   case firstPlainListDecode = "first-plain-list-decode"
-  /// Most bytes that decoding the list in the file took beyond what its rows hold.
+  /// Peak memory in bytes while the list in the file is decoded, without the memory of its rows.
   case peakMemory = "peak-memory"
 
-  /// What a child prints.
+  /// The output of a child process.
   struct Outcome {
     var cost: Double
-    /// Proof of the work; see ``Stopwatch/check(_:)``.
+    /// A checksum that proves the work; see ``Stopwatch/check(_:)``.
     var checksum: Int
 
     var text: String { "\(cost) \(checksum)\n" }
@@ -34,7 +34,7 @@ enum ChildTask: String {
 
   // MARK: - In the parent
 
-  /// A side each of whose samples is a process of its own that reads `file`.
+  /// A side that starts a new process for each sample, which reads `file`.
   func side(operationCount: Int = 1, reading file: ScratchPayload) -> Side {
     Side(operationCount: operationCount) { watch in
       let result = try start(file.path)
@@ -46,7 +46,7 @@ enum ChildTask: String {
   private func start(_ path: String) throws -> Outcome {
     let process = Process()
     guard let program = Bundle.main.executableURL else {
-      throw ChildFailure(text: "this program does not know its own path")
+      throw ChildFailure(text: "the path of this executable is unknown")
     }
     process.executableURL = program
     process.arguments = ["--child", rawValue, path]
@@ -64,7 +64,7 @@ enum ChildTask: String {
   }
 }
 
-/// A payload in the temporary folder, for child processes; it goes when the last reference does.
+/// A payload for child processes in the temporary folder, deleted with the last reference.
 final class ScratchPayload {
   private let file: URL
   let byteCount: Int

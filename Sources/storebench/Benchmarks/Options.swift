@@ -1,29 +1,28 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   var tiny = false
   var list = false
   var help = false
   var json = false
-  /// Minutes of refreshes instead of rows.
+  /// The duration of the soak test in minutes; nil to measure rows.
   var soakMinutes: Double?
-  /// Our side alone, for a profiler.
+  /// True to run our side only, for a profiler.
   var oursAlone = false
-  /// Ids of rows, or the part before the dot; empty means all that are not `onlyWhenNamed`.
+  /// Ids of rows, or their part before the dot. Empty for all rows that are not `onlyWhenNamed`.
   var only: [String] = []
-  /// Elements of every workload instead of the default sizes.
+  /// The number of elements of each workload; nil for the default sizes.
   var size: Int?
-  /// Samples of each side instead of the default.
+  /// The number of samples of each side; nil for the default.
   var rounds: Int?
-  /// A folder with the files that JSON libraries are measured with.
+  /// A folder with the standard benchmark files of JSON libraries.
   var dataFolder: String?
-  /// A file for the rows as JSON, beside what is printed.
+  /// A file for the rows as JSON, in addition to the printed report.
   var output: String?
-  /// The JSON of an earlier run.
+  /// The JSON file of an earlier run.
   var earlierRun: String?
-  /// A file for a picture of the rows.
+  /// A file for an SVG chart of the rows.
   var plot: String?
-  /// What a child process shall do, and its argument: how this program starts itself, so not in
-  /// `usage`.
+  /// The task of a child process and its argument. Internal, so it is not in `usage`.
   var child: (task: ChildTask, argument: String)?
 
   static let usage = """
@@ -31,24 +30,24 @@ struct Options {
                       [--json] [--output FILE] [--compare FILE] [--plot FILE] [--list]
            storebench --soak MINUTES
 
-      --only P1,P7   these rows; P9 means P9.read, P9.write, and so on
+      --only P1,P7   measure these rows; P9 means P9.read, P9.write, and so on
       --size N       N elements in every workload (default: 10,000 users, 100,000 books,
                      5,000 of each list, 100,000 in a collection)
       --rounds N     at least N samples of each side (default: 5; the cheapest counts)
-      --data FOLDER  also rows for twitter.json, citm_catalog.json, canada.json and
-                     github_events.json, those that are in FOLDER
-      --tiny         smallest sizes, one sample: that everything runs, not how fast
-      --json         the rows as JSON
-      --output FILE  the rows as JSON into FILE, beside what is printed
-      --compare FILE what changed since the run whose JSON is in FILE: ratio and our own time
-      --plot FILE    the rows as a picture, SVG
-      --ours         our side alone, for a profiler
-      --soak MINUTES refresh a store for so long: does it stay as small and as quick?
-      --list         the rows and their targets, nothing measured
+      --data FOLDER  add rows for the files twitter.json, citm_catalog.json, canada.json and
+                     github_events.json that exist in FOLDER
+      --tiny         smallest sizes, one sample: checks results, not speed
+      --json         print the rows as JSON
+      --output FILE  also write the rows to FILE as JSON
+      --compare FILE show the changes of ratio and our time since the run whose JSON is in FILE
+      --plot FILE    write a chart of the rows to FILE as SVG
+      --ours         run our side only, for a profiler
+      --soak MINUTES refresh a store for this time and compare its memory and speed over time
+      --list         list the rows and their targets without measuring
 
-    Rows are printed as they finish. P18, P19 and P22 take minutes and run only when named by
-    --only. P24 is measured only if storebench was built in debug. The exit status is 1 if the two
-    sides of a row came to different results, or if a row failed.
+    Rows are printed as they finish. P18, P19 and P22 take minutes and run only if named by
+    --only. P24 is measured only in a debug build of storebench. The exit status is 1 if the two
+    sides of a row have different results, or if a row failed.
 
     """
 

@@ -9,7 +9,7 @@ import ObjectStore
 #endif
 
 extension Benchmark {
-  /// - Parameter dataFolder: where the files of other JSON libraries are, if anywhere.
+  /// - Parameter dataFolder: The folder with the benchmark files of JSON libraries, if any.
   static func all(sizes: Workload.Sizes, dataFolder: String? = nil) -> [Benchmark] {
     json + rows(sizes) + queries + orders(sizes) + textSearch + objects + growth(sizes)
       + filesAndBuilds
@@ -155,8 +155,8 @@ extension Benchmark {
     ]
   }
 
-  /// The cost of one element at two sizes. A sort or a search tree may add the logarithm, so that
-  /// from 1,000 to 1,000,000 the cost may double.
+  /// The cost per element at two sizes. Sorting or a search tree may add a logarithmic factor, so the cost may double
+  /// from 1,000 to 1,000,000 elements.
   private static func growth(_ sizes: Workload.Sizes) -> [Benchmark] {
     func row(
       _ id: String, _ what: String, unit: CostUnit = .nanoseconds, divisor: Int = 1,
@@ -171,7 +171,7 @@ extension Benchmark {
         baseline: { try ours($0.scaled(to: sizes.small)) },
         sidesMayDiffer: true)
     }
-    // A million users are 680 MB of JSON: a tenth of that shows the same.
+    // A million users are 680 MB of JSON; a tenth of that is sufficient.
     return [
       row("P1", "users: JSON into an empty store", divisor: 10, StoreRows.decodeIntoEmptyStore),
       row("P2", "users: the same JSON again", divisor: 10, StoreRows.decodeUnchanged),

@@ -2,20 +2,18 @@ import Foundation
 import ObjectStore
 import StoreCoding
 
-/// A day of refreshes in minutes: does a store that is used for long stay as small and as quick as
-/// it was?
+/// The soak test: a day of refreshes in minutes, to check that the memory and speed of a store remain constant.
 ///
-/// Each refresh decodes a page of 200 animals whose window of keys moves on by ten, so that ten are
-/// new, ten vanish and are deleted, and most come again with something changed: a text of another
-/// length, other keyless events, another embedded home. Some pages come twice, some are refused.
-/// Meanwhile frozen results are held, for longer or shorter.
+/// Each refresh decodes a page of 200 animals whose window of keys advances by ten: ten are new, ten are deleted, and
+/// most others change: a string of another length, other keyless events, another embedded home. Some pages are
+/// repeated, some are refused. Meanwhile frozen results are kept for various times.
 struct Soak {
-  /// What one tenth of the time showed.
+  /// The results of one tenth of the time.
   struct Window {
     var commits = 0
     /// Median CPU time of a refresh, in microseconds.
     var microseconds = 0.0
-    /// Mean of the bytes in use; nil where the system does not tell.
+    /// The mean number of bytes in use; nil if the system does not report it.
     var heapBytes: Double?
     var liveObjects = 0
   }
@@ -35,7 +33,7 @@ struct Soak {
     coder = StoreCoder(store: store)
   }
 
-  /// Refreshes for `minutes` and returns what the tenths of that time showed.
+  /// Refreshes for `minutes` and returns the results of each tenth of that time.
   mutating func run(minutes: Double) throws -> [Window] {
     var windows: [Window] = []
     let start = Stopwatch.Clock.wall.nanoseconds
@@ -62,7 +60,7 @@ struct Soak {
       + store.objects(SoakKeeper.self).count
   }
 
-  /// One refresh; returns its CPU time in nanoseconds.
+  /// Performs one refresh and returns its CPU time in nanoseconds.
   private mutating func refresh() throws -> Double {
     refreshes += 1
     let first = refreshes * 10
@@ -71,7 +69,7 @@ struct Soak {
     try watch.time {
       try store.write {
         _ = try coder.decodeArray(SoakAnimal.self, from: page)
-        // Events without their animal would stay: they are objects of their own.
+        // Events are independent objects, so they must be deleted with their animal.
         let vanished = store.objects(SoakAnimal.self).where { $0.id < first }
         store.delete(vanished.flatMap(\.events))
         store.delete(vanished)
@@ -81,7 +79,7 @@ struct Soak {
     if random.chance(percent: 2) {
       let broken = page.dropLast(3)
       guard (try? coder.decodeArray(SoakAnimal.self, from: Data(broken))) == nil else {
-        throw UsageError(description: "a broken page was taken")
+        throw UsageError(description: "a damaged page was accepted")
       }
     }
     if held.count == Self.heldLimit { held.remove(at: random.below(held.count)) }
@@ -144,7 +142,7 @@ struct Soak {
 }
 
 extension Soak {
-  /// The windows as a table, and how far the last is from the second: the first only warms up.
+  /// The windows as a table, and the difference between the last and the second; the first is the warm-up.
   static func table(of windows: [Window]) -> String {
     func megabytes(_ bytes: Double?) -> String {
       bytes.map { String(format: "%.2f MB", $0 / 1e6) } ?? "–"

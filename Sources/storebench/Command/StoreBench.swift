@@ -8,7 +8,7 @@ import Foundation
   import Darwin
 #endif
 
-/// `storebench`: what the package promises about speed, measured beside what one would use instead.
+/// `storebench`: measures the performance targets of the package against alternatives.
 @main
 enum StoreBench {
   static func main() {
@@ -33,7 +33,7 @@ enum StoreBench {
     }
   }
 
-  /// Measures the rows asked for and reports each as it is done; true if all went well.
+  /// Measures the selected rows and reports each when it is complete. Returns true if all results are correct.
   private static func report(_ options: Options) throws -> Bool {
     let sizes: Workload.Sizes =
       options.tiny ? .tiny : options.size.map { .uniform($0) } ?? .standard
@@ -43,7 +43,7 @@ enum StoreBench {
       rounds.maximum = max(rounds.maximum, count)
     }
     if let folder = options.dataFolder, Benchmark.dataFiles(in: folder).isEmpty {
-      throw UsageError(description: "\(folder) has none of the files that --data is about")
+      throw UsageError(description: "\(folder) has none of the files for --data")
     }
     let benchmarks = Benchmark.all(sizes: sizes, dataFolder: options.dataFolder)
       .filter { $0.matches(options) }
@@ -73,7 +73,7 @@ enum StoreBench {
       isGood = isGood && row.measurement.sidesAgree
       write(report.text(for: row, isFirst: rows.isEmpty), to: STDOUT_FILENO)
       rows.append(row)
-      // Whole after each row, so that a run that is cut short leaves what it has.
+      // The file is complete after each row, so that an aborted run leaves valid results.
       try options.output.map { try save(JSONReport.whole(of: rows), $0) }
       try options.plot.map { try save(plot(of: rows), $0) }
     }
@@ -85,7 +85,7 @@ enum StoreBench {
     try text.write(to: URL(filePath: path), atomically: true, encoding: .utf8)
   }
 
-  /// Writes without a buffer, so that a row is seen when it is done, in a file too.
+  /// Writes without buffering, so that each row appears immediately, also in a redirected file.
   private static func write(_ text: String, to descriptor: CInt) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
@@ -96,5 +96,5 @@ enum StoreBench {
   }
 }
 
-/// `write` of the system, which a member of the same name would hide.
+/// The system's `write`, which a member of the same name would hide.
 private let systemWrite = write

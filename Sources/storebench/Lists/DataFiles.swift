@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 
 extension Benchmark {
-  /// P21 for the files that JSON libraries are usually measured with, those that `folder` has.
+  /// P21 for the standard benchmark files of JSON libraries that exist in `folder`.
   static func dataFiles(in folder: String?) -> [Benchmark] {
     guard let folder else { return [] }
     return file(
@@ -61,7 +61,7 @@ private struct PlainTweets: ListDocument {
   var elements: [PlainTweet] { statuses }
 }
 
-/// A class, since a struct cannot hold itself.
+/// A class, because a struct cannot contain itself.
 private final class PlainTweet: Codable, Hashable {
   let id: Int
   let created_at, text, source: String
@@ -172,7 +172,7 @@ private final class StoredFeatureName: EmbeddedObject {
 
 private final class StoredGeometry: EmbeddedObject {
   @Persisted var type = ""
-  /// Lists of lists have no attribute type of their own.
+  /// There is no attribute type for lists of lists.
   @Persisted var coordinates: JSONValue
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON array of `count` objects whose members `appendMembers` appends; the same for each call.
+/// Returns a JSON array of `count` objects whose members `appendMembers` appends; the same for each call.
 func list(
   of count: Int, seed: UInt64,
   _ appendMembers: (inout [UInt8], inout Random, _ index: Int) -> Void

@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 import StoreCoding
 
-/// What `JSONDecoder` makes of a payload that holds a list.
+/// The type that `JSONDecoder` decodes from a payload with a list.
 protocol ListDocument: Codable, Hashable {
   associatedtype Element: Codable, Hashable
   var elements: [Element] { get }
@@ -12,28 +12,28 @@ extension Array: ListDocument where Element: Codable & Hashable {
   var elements: [Element] { self }
 }
 
-/// A JSON list, the class and the struct that it is read into: a row for each direction.
+/// A JSON list with the class and the struct that represent it: a row for each direction.
 ///
 ///     ListShape("P20.uuid", "lists of 8 UUIDs", EightUUIDs.self, [PlainUUIDs].self) { workload in
 ///       listOfEights(workload.sizes.listed) { … }
 ///     }
 ///
-/// Both directions prove their work by content: what the store holds, written by its coder and read
-/// by `JSONDecoder`, has the same elements as what `JSONDecoder` read from the payload.
+/// The content proves the work of both directions: the objects in the store, encoded by its coder and decoded by
+/// `JSONDecoder`, equal the elements that `JSONDecoder` reads from the payload.
 struct ListShape<Stored: Object, Document: ListDocument> {
   let id: String
   let what: String
   let data: (Workload) throws -> Data
   var targets: [Target] = [.timesFaster(8)]
   var dates = DateCoding.asDeclared
-  /// Both sides write line breaks and indents.
+  /// True if both sides write line breaks and indentation.
   var isPretty = false
-  /// False if encoding is the same work as for another shape.
+  /// False if another shape measures the same encoding work.
   var isEncoded = true
 
-  /// How the baseline reads and writes dates.
+  /// The representation of dates in the baseline.
   enum DateCoding {
-    /// The structs have text instead, the cheapest that `JSONDecoder` can do.
+    /// The structs have strings, the cheapest option of `JSONDecoder`.
     case asDeclared
     case iso8601
   }
@@ -47,7 +47,7 @@ struct ListShape<Stored: Object, Document: ListDocument> {
     self.data = data
   }
 
-  /// The same with something changed.
+  /// Returns a modified copy.
   func with(_ change: (inout Self) -> Void) -> Self {
     var copy = self
     change(&copy)
@@ -142,7 +142,7 @@ struct ListShape<Stored: Object, Document: ListDocument> {
   }
 }
 
-/// The content is looked at once, since reading it back may take longer than what is measured.
+/// Computes the content only once, because reading it back may take longer than the measured work.
 private func firstTime(_ known: inout Int?, _ find: () throws -> Int) rethrows -> Int {
   if let known { return known }
   let found = try find()

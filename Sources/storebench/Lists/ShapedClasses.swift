@@ -1,6 +1,6 @@
 import ObjectStore
 
-// What the lists of `ShapedLists.swift` are read into: a class for us, a struct for `JSONDecoder`.
+// The types for the lists of `ShapedLists.swift`: a class for our side, a struct for `JSONDecoder`.
 
 final class FlatRecord: Object {
   @Persisted(primaryKey: true) var id = 0
@@ -28,7 +28,7 @@ struct PlainFlatRecord: Codable, Hashable {
   var note: String
 }
 
-/// One of the members of a flat record.
+/// Declares one of the members of a flat record.
 final class LoneKey: Object {
   @Persisted(primaryKey: true) var id = 0
 }
@@ -37,7 +37,7 @@ struct PlainLoneKey: Codable, Hashable {
   var id: Int
 }
 
-/// Three of the members of a wide record.
+/// Declares three of the members of a wide record.
 final class FewOfMany: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = ""

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Benchmark {
-  /// P21: lists that differ in how the JSON is laid out and in what its texts are made of.
+  /// P21: lists with different JSON layouts and different kinds of strings.
   static var shapedLists: [Benchmark] {
     [
       flat("flat", "12 attributes") { flatList($0) }.benchmarks,
@@ -42,7 +42,7 @@ extension Benchmark {
   }
 }
 
-/// What the texts of a list are made of.
+/// The kind of characters in the strings of a list.
 private enum TextStyle {
   case ascii, cyrillic, cjk, emoji, unicodeEscapes, shortEscapes
 
@@ -69,7 +69,7 @@ private enum TextStyle {
   }
 }
 
-/// How the members of an object are laid out.
+/// The layout of the members of an object.
 private enum Layout {
   case compact, pretty, shuffled
 }
@@ -103,7 +103,7 @@ private let flatNames = [
   "note",
 ]
 
-/// Members that no class declares, of every kind, around three that one does.
+/// A list of objects with undeclared members of every kind around three declared ones.
 private func wideList(_ workload: Workload) -> Data {
   list(of: workload.sizes.listed, seed: 22) { bytes, random, index in
     for member in 0..<60 {
@@ -135,7 +135,7 @@ private func longTexts(_ workload: Workload) -> Data {
   }
 }
 
-/// Numbers as programs write them that print every digit, such as `-65.613616999999977`.
+/// A list of numbers with all 17 digits, such as `-65.613616999999977`.
 private func longDoubles(_ workload: Workload) -> Data {
   let names: [StaticString] = [
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",

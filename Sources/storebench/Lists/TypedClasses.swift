@@ -1,8 +1,7 @@
 import Foundation
 import ObjectStore
 
-// Classes with a key and eight attributes of one type. Not one generic class: unspecialised code
-// would slow it.
+// Classes with a key and eight attributes of one type. Not a generic class, because unspecialized code would slow it.
 
 final class EightInts: Object {
   @Persisted(primaryKey: true) var id = 0
@@ -184,7 +183,7 @@ final class EightLinks: Object {
   @Persisted var eighth: StoredItem?
 }
 
-/// What `EightLinks` link to.
+/// The target of the links of `EightLinks`.
 final class StoredItem: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = ""

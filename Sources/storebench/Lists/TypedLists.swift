@@ -81,7 +81,7 @@ private let attributeNames: [StaticString] = [
   "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",
 ]
 
-/// Objects with an id and eight more members, each with what `appendValue` appends.
+/// Returns a list of objects with an id and eight more members, whose values `appendValue` appends.
 private func listOfEights(
   _ workload: Workload, _ appendValue: (inout [UInt8], inout Random) -> Void
 ) -> Data {

@@ -1,6 +1,6 @@
 import Foundation
 
-// The classes of `TypedClasses.swift` as one writes them for `JSONDecoder`.
+// The classes of `TypedClasses.swift` as structs for `JSONDecoder`.
 
 struct PlainInts: Codable, Hashable {
   var id: Int
@@ -82,7 +82,7 @@ struct PlainItem: Codable, Hashable {
   var name: String
 }
 
-/// Any JSON, read as one reads it with `JSONDecoder`: by trying.
+/// Any JSON value, decoded as is usual with `JSONDecoder`: by trying each type.
 indirect enum PlainJSON: Codable, Hashable {
   case null
   case bool(Bool)

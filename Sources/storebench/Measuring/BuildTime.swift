@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long a debug build of this package takes, on a copy in the temporary folder.
+/// The time of a debug build of this package, on a copy in the temporary folder.
 enum BuildTime {
-  /// From nothing.
+  /// A clean build.
   static func clean() -> Side {
     Side(operationCount: 1) { watch in
       let copy = try PackageCopy()
@@ -10,7 +10,7 @@ enum BuildTime {
     }
   }
 
-  /// After a change to one file that everything depends on.
+  /// An incremental build after a change to a file on which all targets depend.
   static func afterOneChange() -> Side {
     Side(operationCount: 1) { watch in
       let copy = try PackageCopy()

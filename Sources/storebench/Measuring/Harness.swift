@@ -6,25 +6,24 @@
   import Darwin
 #endif
 
-/// How costs are taken: two sides of a comparison, sampled in turns, the cheapest sample of each kept.
+/// One side of a comparison. The two sides are sampled alternately, and the cheapest sample of each counts.
 ///
-/// A side prepares what it needs when it is made, and then is sampled several times. Only what runs
-/// inside `watch.time { … }` counts:
+/// A side prepares its data when it is made and is then sampled several times. Only the code inside
+/// `watch.time { … }` is measured:
 ///
 ///     Side(operationCount: keys.count) { watch in
-///       let table = copyOfTheTable()                    // not counted
+///       let table = copyOfTheTable()                    // not measured
 ///       watch.time { for key in keys { table.touch(key) } }
 ///     }
 ///     Side(operationCount: rows.count) { watch in
-///       watch.time { table(of: rows) } checking: { $0.count }   // making and freeing count
+///       watch.time { table(of: rows) } checking: { $0.count }   // creation and deallocation are measured
 ///     }
 ///
-/// Rounds of the two sides alternate, and so does the side that goes first, so that a neighbour on
-/// the machine, a change of clock frequency or a cold cache meets both alike. The first round only
-/// warms up. Time is the CPU time of the whole process, all threads, because a shared machine makes
-/// wall-clock time mean little.
+/// The sides alternate, and so does the side that starts a round, so that other processes, changes of the clock
+/// frequency and cold caches affect both equally. The first round is a warm-up. Time is the CPU time of all threads of
+/// the process, because wall-clock time means little on a shared machine.
 struct Side {
-  /// What a sample's cost is divided by; at least 1.
+  /// The number of operations in a sample, at least 1. The cost of a sample is divided by it.
   let operationCount: Int
   let sample: (inout Stopwatch) throws -> Void
 
@@ -34,13 +33,13 @@ struct Side {
   }
 }
 
-/// The cost of one sample, in nanoseconds or in whatever its row counts.
+/// Accumulates the cost of one sample, in nanoseconds or the unit of its row.
 struct Stopwatch {
-  /// Which clock `time` reads.
+  /// The clock for `time`.
   enum Clock {
     /// CPU time of the process.
     case processor
-    /// CPU time of the processes that this one started and waited for.
+    /// CPU time of child processes that have exited.
     case children
     /// Elapsed time, for work that waits for a disk or for another process.
     case wall
@@ -75,14 +74,14 @@ struct Stopwatch {
   let clock: Clock
   private(set) var cost = 0.0
   private(set) var checksum: Int?
-  /// What was read back is not what was written.
+  /// True if the values read back differ from the values written.
   private(set) var isWrong = false
 
   init(clock: Clock) {
     self.clock = clock
   }
 
-  /// Runs `body` and adds its time; what it returns is freed outside the clock.
+  /// Runs `body` and adds its time. Deallocation of the result is not measured.
   mutating func time<Result>(_ body: () throws -> Result) rethrows -> Result {
     let start = clock.nanoseconds
     let result = try body()
@@ -90,8 +89,8 @@ struct Stopwatch {
     return result
   }
 
-  /// Adds the time of making a result and that of letting go of it; in between, off the clock,
-  /// states its `checksum`.
+  /// Adds the time of creating and of releasing a result. In between, its `checksum` is recorded without being
+  /// measured.
   mutating func time<Result>(
     _ make: () throws -> Result, checking checksum: (Result) throws -> Int
   ) rethrows {
@@ -104,37 +103,37 @@ struct Stopwatch {
     cost += clock.nanoseconds - end
   }
 
-  /// Adds a cost that is no time, such as bytes, or that another process took.
+  /// Adds a cost that was not measured by this clock, such as bytes or the time of another process.
   mutating func charge(_ amount: Double) {
     cost += amount
   }
 
-  /// States a number that the other side must arrive at too, as proof of the same work.
+  /// Records a number that the other side must also produce, as proof of the same work.
   mutating func check(_ value: Int) {
     checksum = value
   }
 
-  /// The same for a number that is known, whatever the other side does.
+  /// Records a number that must equal `expected`, independently of the other side.
   mutating func check(_ value: Int, expected: Int) {
     checksum = value
     isWrong = isWrong || value != expected
   }
 }
 
-/// How often to sample.
+/// The number of samples to take.
 struct Rounds {
   /// Samples of each side after the warm-up.
   var minimum = 5
   var maximum = 60
-  /// Between the two limits sampling goes on until this much has been counted on each side.
+  /// The measured time per side after which sampling stops, between the minimum and the maximum.
   var enoughSeconds = 0.3
-  /// A warm-up that takes longer than this is all there will be, and no more than the minimum is
-  /// sampled once both sides together have taken so long.
+  /// If the warm-up takes longer than this, it is the only sample. Once both sides together have taken this long, no
+  /// more than the minimum is sampled.
   var patienceSeconds = 10.0
   var warmsUp = true
 
   static let standard = Rounds()
-  /// For tests of the benchmarks themselves: that everything runs, not how fast.
+  /// For tests of the benchmarks, which check results but not speed.
   static let tiny = Rounds(minimum: 1, maximum: 1, enoughSeconds: 0, warmsUp: false)
   /// For rows that take minutes, such as building the package.
   static let once = tiny
@@ -146,10 +145,10 @@ struct Measurement {
   var baseline: Double?
   var oursChecksum: Int?
   var baselineChecksum: Int?
-  /// A side read back something else than it wrote.
+  /// True if a side read back other values than it wrote.
   var isWrong = false
 
-  /// False if both sides stated a checksum and the two differ, or if one is wrong by itself.
+  /// False if the checksums of the sides differ, or if a side is wrong by itself.
   var sidesAgree: Bool {
     guard !isWrong else { return false }
     guard let oursChecksum, let baselineChecksum else { return true }
@@ -157,7 +156,7 @@ struct Measurement {
   }
 }
 
-/// Samples both sides in turns; a side that is nil stays "not measured".
+/// Samples both sides alternately. A side that is nil is not measured.
 func measure(
   ours: Side?, baseline: Side?, clock: Stopwatch.Clock = .processor, rounds: Rounds = .standard
 ) throws -> Measurement {
@@ -185,7 +184,7 @@ func measure(
   return Measurement(ours, baseline)
 }
 
-/// What the samples of one side have shown so far.
+/// The results of the samples of one side.
 private struct Samples {
   private let side: Side?
   private let clock: Stopwatch.Clock
@@ -209,7 +208,7 @@ private struct Samples {
     cheapest = min(cheapest ?? .infinity, watch.cost / Double(side.operationCount))
   }
 
-  /// Forgets the costs, not what was wrong.
+  /// Discards the costs, but keeps the errors.
   mutating func forget() {
     cheapest = nil
     spent = 0
@@ -228,10 +227,10 @@ extension Measurement {
   }
 }
 
-/// A use of `value` that the optimizer cannot see through.
+/// Uses `value` in a way that the optimizer cannot remove.
 @inline(never) @_optimize(none)
 func blackHole<Value>(_ value: Value) {}
 
-/// Frees `value` here and not where the optimizer sees its last use.
+/// Releases `value` here, not after its last visible use.
 @inline(never) @_optimize(none)
 func letGo<Value>(_ value: consuming Value) {}

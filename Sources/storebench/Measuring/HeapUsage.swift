@@ -4,10 +4,10 @@
   import Darwin
 #endif
 
-/// Bytes that the process holds from `malloc` now; nil where the system does not tell.
+/// The number of bytes currently allocated by `malloc`; nil if the system does not report it.
 ///
-/// The difference before and after building something is what it takes, allocator overhead
-/// included, and does not depend on how much freed memory the process keeps.
+/// The difference before and after building a data structure is its size including allocator overhead. It does not
+/// depend on the amount of freed memory that the process keeps.
 func heapBytesInUse() -> Int? {
   #if canImport(Glibc)
     return mallocReport().flatMap(bytesInUse(in:))
@@ -19,8 +19,8 @@ func heapBytesInUse() -> Int? {
 }
 
 #if canImport(Glibc)
-  // `mallinfo2` is in a header that the Glibc module leaves out, and returns a struct, which a
-  // symbol looked up by name cannot do; `malloc_info` writes the same sums as XML.
+  // `mallinfo2` is in a header that the Glibc module omits. It returns a struct, so it cannot be called through `dlsym`
+  // either. `malloc_info` writes the same totals as XML.
   private typealias MallocInfo =
     @convention(c) (_ options: CInt, _ stream: UnsafeMutableRawPointer?) -> CInt
 
@@ -37,7 +37,7 @@ func heapBytesInUse() -> Int? {
     return String(cString: text)
   }
 
-  /// From the sums over all arenas, the last of their kind in the report:
+  /// Computes the bytes in use from the totals over all arenas, which are the last entries of their kind in the report:
   ///
   ///     <total type="fast" count="0" size="0"/>            free
   ///     <total type="rest" count="3" size="135168"/>       free

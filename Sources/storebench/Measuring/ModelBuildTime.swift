@@ -1,20 +1,20 @@
 import Foundation
 
-/// How long the compiler takes for a module of model classes, and for the same as Codable structs.
+/// The build time of a module of model classes, and of the same models as Codable structs.
 ///
-/// A sample counts the CPU time of `swiftc -O -wmo`, so that it says the same on a busy machine.
+/// A sample is the CPU time of `swiftc -O -wmo`, which does not depend on the load of the machine.
 enum ModelBuildTime {
   private static let typeCount = 60
 
   static func classes() throws -> Side {
-    // storebench is built beside the modules that it imports.
+    // storebench is in the build folder, like the modules that it imports.
     guard let products = Bundle.main.executableURL?.deletingLastPathComponent() else {
-      throw CompileFailure(text: "this program does not know its own path")
+      throw CompileFailure(text: "the path of this executable is unknown")
     }
     let modules = products.appending(path: "Modules").path(percentEncoded: false)
     let shims = products.appending(path: "ObjectStoreShims.build/module.modulemap")
       .path(percentEncoded: false)
-    // Where SwiftPM finds the system's SQLite, on which the store's files stand.
+    // The module map of the system's SQLite, which store files need.
     let sqlite = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "StoreSQLite").path(percentEncoded: false)
     return try side(
@@ -75,7 +75,7 @@ enum ModelBuildTime {
       """
   }
 
-  /// Sixteen with the key.
+  /// The attributes except the key; sixteen with it.
   private static let attributes = [
     ("name", "String"), ("title", "String"), ("city", "String"), ("note", "String?"),
     ("code", "String"), ("count", "Int"), ("level", "Int"), ("rank", "Int?"), ("price", "Double"),

@@ -4,30 +4,30 @@
   import Darwin
 #endif
 
-/// Bytes of memory that the process has in RAM now; nil where the system does not tell.
+/// The current resident memory of the process in bytes; nil if the system does not report it.
 func residentBytes() -> Int? {
   #if canImport(Darwin)
-    // Nothing was freed yet when this is asked for, so that now is the most there has been.
+    // The callers have not freed memory yet, so the current value equals the peak.
     return peakResidentBytes()
   #else
     return statusBytes("VmRSS:")
   #endif
 }
 
-/// The most it has had since it began.
+/// The peak resident memory of the process in bytes.
 func peakResidentBytes() -> Int? {
   #if canImport(Darwin)
     var usage = rusage()
     guard getrusage(RUSAGE_SELF, &usage) == 0 else { return nil }
     return usage.ru_maxrss
   #else
-    // Not `ru_maxrss`: a process inherits that of the one that started it.
+    // Not `ru_maxrss`, which a process inherits from its parent.
     return statusBytes("VmHWM:")
   #endif
 }
 
 #if !canImport(Darwin)
-  /// From a line of proc(5)'s status, such as `VmHWM:	   12345 kB`.
+  /// Parses a line of `/proc/self/status` (proc(5)), such as `VmHWM:	   12345 kB`.
   private func statusBytes(_ name: String) -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder in the temporary one that goes when the last reference does.
+/// A folder in the temporary folder, deleted with the last reference.
 final class ScratchFolder {
   let url: URL
 

@@ -1,4 +1,4 @@
-/// A cost with its unit, scaled so that a person can read it: `31.4 ns`, `2.05 µs`, `324 B`, `67.1 MB`.
+/// Formats a cost with a suitable unit: `31.4 ns`, `2.05 µs`, `324 B`, `67.1 MB`.
 func costText(_ cost: Double, in unit: CostUnit) -> String {
   switch unit {
   case .bytes:
@@ -13,7 +13,7 @@ func costText(_ cost: Double, in unit: CostUnit) -> String {
   }
 }
 
-/// Three digits or so, but never fewer than those before the point: `0.004`, `1.58`, `31.4`, `1290`.
+/// Formats a number with about three digits, but with all digits before the point: `0.004`, `1.58`, `31.4`, `1290`.
 func significantDigits(_ value: Double) -> String {
   guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
   let places = abs(value) < 0.0995 ? 4 : abs(value) < 9.995 ? 2 : abs(value) < 99.95 ? 1 : 0

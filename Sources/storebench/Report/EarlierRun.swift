@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `--json` or `--output` wrote in an earlier run.
+/// The JSON of an earlier run, written by `--json` or `--output`.
 struct EarlierRun {
   private struct Entry: Decodable {
     let id: String
@@ -22,7 +22,7 @@ struct EarlierRun {
     }
   }
 
-  /// nil if the earlier run did not have the row.
+  /// Returns the change of a row since the earlier run; nil if that did not have the row.
   func change(to row: Row) -> RowChange? {
     entries[row.id].map { entry in
       RowChange(
@@ -37,15 +37,15 @@ struct EarlierRun {
   }
 }
 
-/// What became of a row since an earlier run: 0.1 is a tenth more than then.
+/// The relative change of a row since an earlier run: 0.1 is an increase by a tenth.
 struct RowChange {
   var earlierRatio: Double?
   var ratio: Double?
-  /// Of our own cost, which says less than the ratio if the machine was busier.
+  /// The change of our cost. Less reliable than that of the ratio, because it depends on the load of the machine.
   var ours: Double?
 }
 
-/// `+12 %`, `−3 %`, `0 %`.
+/// Formats a fraction as a percentage: `+12 %`, `−3 %`, `0 %`.
 func percentText(_ share: Double) -> String {
   let percent = (share * 100).rounded()
   guard percent.isFinite, abs(percent) < 1e9 else { return "–" }

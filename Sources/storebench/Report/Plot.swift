@@ -1,12 +1,11 @@
 import Foundation
 
-/// The rows as a picture: how many times cheaper than its baseline each is, on a logarithmic scale,
-/// and where its target lies.
+/// Draws the rows as an SVG bar chart: the speedup of each over its baseline, on a logarithmic scale, and its target.
 ///
 ///     P1  users: JSON into an empty store       1 ├──────────┤ 9.3 ×   ┆ 20
 ///
-/// Bars to the right of 1 are cheaper than the baseline, those to the left dearer. Colours are of
-/// middle lightness, so that the picture is readable on light and on dark paper.
+/// Bars to the right of 1 are cheaper than the baseline, bars to the left more expensive. Colors have medium lightness,
+/// so that the chart is readable on light and dark backgrounds.
 func plot(of rows: [Row]) -> String {
   Plot(rows).svg
 }
@@ -25,9 +24,9 @@ private struct Plot {
   private static let top = 40.0
 
   private let bars: [Bar]
-  /// An estimate: a picture does not know the fonts of those who look at it.
+  /// An estimate, because the fonts of the viewer are unknown.
   private let labelWidth: Double
-  /// Powers of ten at the ends of the scale.
+  /// The powers of ten at the ends of the scale.
   private let lowest: Double
   private let highest: Double
 
@@ -116,7 +115,7 @@ private struct Plot {
     labelWidth + (log10(speedup) - lowest) / (highest - lowest) * Self.scaleWidth
   }
 
-  /// One decimal is a tenth of a pixel.
+  /// Formats a coordinate with a precision of a tenth of a pixel.
   private func text(_ value: Double) -> String {
     "\((value * 10).rounded() / 10)"
   }
@@ -127,7 +126,7 @@ private struct Plot {
 }
 
 extension Target {
-  /// Where the target lies on a scale of "times cheaper than the baseline".
+  /// The position of the target on the scale of speedups.
   fileprivate func speedup(ours: Double, reached: Double) -> Double {
     switch self {
     case .timesFaster(let factor): factor

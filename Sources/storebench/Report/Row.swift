@@ -1,16 +1,16 @@
-/// What a row counts.
+/// The unit of a row's costs.
 enum CostUnit: String {
   case nanoseconds = "ns"
   case bytes = "B"
 }
 
-/// What a row promises.
+/// The performance target of a row.
 enum Target {
-  /// Ours is at least this many times cheaper than the baseline.
+  /// Our side is at least this many times cheaper than the baseline.
   case timesFaster(Double)
-  /// Ours costs at most this many times the baseline.
+  /// Our side costs at most this many times the baseline.
   case timesTheCost(Double)
-  /// Ours costs at most this much, in the unit of the row.
+  /// Our side costs at most this much, in the unit of the row.
   case atMost(Double)
 
   func isMet(ours: Double, baseline: Double?) -> Bool? {
@@ -38,17 +38,17 @@ struct Row {
   let targets: [Target]
   let baselineName: String
   let measurement: Measurement
-  /// What changed since an earlier run, if there is one to compare with.
+  /// The change since the earlier run; nil if there is none to compare with.
   var change: RowChange?
 
-  /// Baseline by ours where the promise is to be faster, else ours by baseline.
+  /// Baseline divided by our cost if the target is `timesFaster`; otherwise our cost divided by the baseline.
   var ratio: Double? {
     guard let speedup else { return nil }
     if case .timesFaster? = targets.first { return speedup }
     return 1 / speedup
   }
 
-  /// How many times cheaper than the baseline; below 1, dearer. The same whatever the promise.
+  /// Baseline divided by our cost, regardless of the target: above 1 our side is cheaper.
   var speedup: Double? {
     guard let ours = measurement.ours, let baseline = measurement.baseline, ours > 0, baseline > 0
     else { return nil }
@@ -59,7 +59,7 @@ struct Row {
     targets.map { $0.text(in: unit) }.joined(separator: ", ")
   }
 
-  /// nil if there is no promise or something it needs was not measured.
+  /// True if the target is met; nil if there is no target or a required side was not measured.
   var isMet: Bool? {
     guard let ours = measurement.ours, !targets.isEmpty else { return nil }
     guard measurement.sidesAgree else { return false }

@@ -1,17 +1,16 @@
-/// A form of the report: an opening, a text per row as it is measured, a closing.
+/// A report format: an opening, a string for each row when it is measured, and a closing.
 protocol RowReport {
   var opening: String { get }
   func text(for row: Row, isFirst: Bool) -> String
   var closing: String { get }
 }
 
-/// The rows as a table for people.
+/// A report as a table.
 ///
 ///     id   what                                    ours  baseline   ratio  target  met
 ///     P12  lookup by primary key                  31 ns     12 ns   2.6 ×  ≤ 100 ns  yes
 ///
-/// Columns are as wide as what is known before anything is measured, since rows are printed one by
-/// one.
+/// The widths of the columns are determined before anything is measured, because rows are printed one by one.
 struct TableReport: RowReport {
   private struct Column {
     let title: String
@@ -19,7 +18,7 @@ struct TableReport: RowReport {
     let width: Int
     let text: (Row) -> String
 
-    /// As wide as the widest of `rows`, or as `width` says where it depends on the measurement.
+    /// Creates a column that fits the widest of `rows`, or has `width` if its content depends on the measurement.
     init(
       _ title: String, of rows: [Row] = [], width: Int = 0, isNumber: Bool = false,
       text: @escaping (Row) -> String
@@ -38,7 +37,7 @@ struct TableReport: RowReport {
 
   private let columns: [Column]
 
-  /// - Parameter rows: what will be reported, not measured yet.
+  /// - Parameter rows: The rows of the report, not measured yet.
   init(of rows: [Row], earlier: EarlierRun?) {
     var columns = [
       Column("id", of: rows) { $0.id },
@@ -84,7 +83,7 @@ struct TableReport: RowReport {
   }
 }
 
-/// The rows as JSON, one object each, costs unrounded in the unit named.
+/// A report as JSON: an object per row, with costs unrounded in the stated unit.
 struct JSONReport: RowReport {
   var opening: String { "[" }
   func text(for row: Row, isFirst: Bool) -> String {

@@ -1,4 +1,4 @@
-/// A command line that cannot be understood; exit status 2.
+/// An invalid command line; exit status 2.
 struct UsageError: Error, CustomStringConvertible {
   let description: String
 }

@@ -3,7 +3,7 @@ import ObjectStore
 import StoreCoding
 
 extension ChildTask {
-  /// In the child.
+  /// Runs the task in the child process.
   func run(_ path: String) throws -> Outcome {
     let data = try Data(contentsOf: URL(filePath: path))
     switch self {
@@ -33,13 +33,13 @@ extension ChildTask {
   private static func peakMemory(of data: Data) throws -> Outcome {
     let store = try Store()
     guard let residentBefore = residentBytes(), let heapBefore = heapBytesInUse() else {
-      throw ChildFailure(text: "this system does not tell how much memory is used")
+      throw ChildFailure(text: "this system does not report memory usage")
     }
     let count = try StoreCoder(store: store).decodeArray(StoredUser.self, from: data).count
     guard let peak = peakResidentBytes(), let heapAfter = heapBytesInUse() else {
-      throw ChildFailure(text: "this system does not tell how much memory is used")
+      throw ChildFailure(text: "this system does not report memory usage")
     }
-    // The store lives until here: its rows are what was asked for.
+    // Keeps the store alive until here, because its rows are measured.
     withExtendedLifetime((store, data)) {}
     let beyond = (peak - residentBefore) - (heapAfter - heapBefore)
     return Outcome(cost: Double(max(beyond, 0)), checksum: count)

@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension Benchmark {
-  /// P25: changes of one large collection of a stored object.
+  /// P25: changes to one large collection of a stored object.
   static var collections: [Benchmark] {
     [
       edits(
@@ -36,10 +36,10 @@ extension Benchmark {
     ]
   }
 
-  /// Edits of a sample; all samples together stay below the size of the smallest collection.
+  /// The number of edits in a sample. All samples together have fewer edits than the smallest collection has elements.
   private static let editCount = 50
 
-  /// A row for `editCount` edits in one write; the edits are numbered through.
+  /// A row for `editCount` edits in one write; the edits are numbered consecutively.
   private static func edits(
     _ id: String, _ what: String, ours edit: @escaping (Shelf, Int) -> Void,
     baselineName: String, plain: @escaping (inout PlainShelf, Int) -> Void
@@ -74,10 +74,9 @@ extension Benchmark {
       })
   }
 
-  /// A row for one edit of a whole list; the cost is that of an element.
+  /// A row for one edit of a whole list; the cost is per element.
   ///
-  /// A tenth of the elements shows as well whether it grows with their square, and does not take an
-  /// hour if it does.
+  /// A tenth of the elements suffices to detect quadratic growth, and does not take an hour if there is any.
   private static func wholeEdit(
     _ id: String, _ what: String, ours edit: @escaping (inout List<Int>) -> Void,
     plain: @escaping (inout [Int]) -> Void
@@ -101,7 +100,7 @@ extension Benchmark {
         let numbers = shuffledNumbers(workload.sizes.collection / 10)
         var shelf = PlainShelf(numbers)
         return Side(operationCount: numbers.count) { watch in
-          // An array of its own, so that the edit pays no copy.
+          // A separate array, so that the edit does not include a copy.
           shelf.list = numbers.map { $0 }
           watch.time { plain(&shelf.list) }
           watch.check(shelf.digest)
@@ -123,8 +122,7 @@ final class Shelf: Object {
   @Persisted var members: MutableSet<Int>
   @Persisted var prices: Map<String, Int>
 
-  /// The one shelf of a store, with these numbers in each collection; the keys of the map are
-  /// `key 0` and so on.
+  /// Creates the only shelf of a store, with these numbers in each collection; the keys of the map are `key 0` etc.
   static func filled(with numbers: [Int], in store: Store) throws -> Shelf {
     let shelf = Shelf()
     let plain = PlainShelf(numbers)
@@ -135,7 +133,7 @@ final class Shelf: Object {
     return shelf
   }
 
-  /// Depends on every element, and in a list on its place.
+  /// A checksum of all elements, and of their order in a list.
   fileprivate var digest: Int {
     digestOfList(numbers) &+ members.reduce(0, &+) &+ prices.reduce(0) { $0 &+ $1.value }
   }

@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension StoreRows {
-  /// Half of the books are evicted: those that were inserted first.
+  /// Evicts the half of the books that was inserted first.
   static func evictHalf(_ workload: Workload) throws -> Side? {
     try halving(workload) { store, count in
       let policy = CachePolicy(maximumCount: store.objects(StoredBook.self).count - count)
@@ -9,7 +9,7 @@ extension StoreRows {
     }
   }
 
-  /// The same books deleted by who knows which they are.
+  /// Deletes the same books explicitly.
   static func deleteHalf(_ workload: Workload) throws -> Side? {
     try halving(workload) { store, count in
       try store.write { store.delete(store.objects(StoredBook.self).limit(count)) }

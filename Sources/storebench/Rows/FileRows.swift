@@ -2,9 +2,9 @@ import Foundation
 import ObjectStore
 import StoreCoding
 
-/// Our side of the rows about stores in files.
+/// Our side of the rows for stores in files.
 enum FileRows {
-  /// A price of one book in a commit of its own, each time another book.
+  /// Changes the price of one book per commit, each time of another book.
   static func commit(_ workload: Workload, _ durability: Durability) throws -> Side {
     let folder = try ScratchFolder()
     let store = try Store(
@@ -24,7 +24,7 @@ enum FileRows {
     }
   }
 
-  /// One element of a large collection in a commit of its own, each time another element.
+  /// Changes one element of a large collection per commit, each time another element.
   static func commitElement(
     _ workload: Workload, _ edit: @escaping (Shelf, _ index: Int, _ value: Int) -> Void
   ) throws -> Side {
@@ -46,7 +46,7 @@ enum FileRows {
     }
   }
 
-  /// Opening a file of all books and reading one, found by its key; one operation is all of it.
+  /// Opens a file of all books and reads one by key; one operation is both.
   static func open(_ workload: Workload) throws -> Side {
     let folder = try ScratchFolder()
     let configuration = StoreConfiguration.file(folder.url.appending(path: "books.store"))
@@ -64,7 +64,7 @@ enum FileRows {
     }
   }
 
-  /// JSON bytes into an empty file, closed again; a new file for each sample.
+  /// Decodes JSON bytes into an empty file and closes it; a new file for each sample.
   static func decode(_ workload: Workload) throws -> Side {
     let data = workload.userList()
     return Side(operationCount: workload.sizes.users) { watch in
@@ -79,7 +79,7 @@ enum FileRows {
     }
   }
 
-  /// Bytes of a file that was closed.
+  /// The size in bytes of a closed file.
   static func size(_ workload: Workload) throws -> Side {
     let folder = try ScratchFolder()
     let url = folder.url.appending(path: "books.store")

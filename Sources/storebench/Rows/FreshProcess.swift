@@ -1,7 +1,7 @@
 import Foundation
 
 extension Benchmark {
-  /// P23, P24 and the first decode of P27: what a process pays that has done nothing yet.
+  /// P23, P24 and the first decode of P27: costs in a new process.
   static var freshProcesses: [Benchmark] {
     [
       Benchmark(
@@ -34,7 +34,7 @@ extension Benchmark {
     try ScratchPayload(workload.userDetails[0])
   }
 
-  /// nil, so not measured, if storebench is optimized: the row is about code that is not.
+  /// Returns nil, so that the row is not measured, if storebench is optimized: the row is for debug code.
   private static func debugOnly(_ task: ChildTask, _ workload: Workload) throws -> Side? {
     #if DEBUG
       let users = workload.scaled(to: workload.sizes.small)

@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension Benchmark {
-  /// P26: the loops of P9 over frozen objects, and freezing objects.
+  /// P26: the loops of P9 over frozen objects, and the cost of freezing.
   static var frozenReads: [Benchmark] {
     [
       Benchmark(
@@ -21,7 +21,7 @@ extension Benchmark {
     ]
   }
 
-  /// One operation for each live object.
+  /// Creates a side with one operation per live object.
   private static func liveUsers(_ pass: @escaping ([LiveUser]) -> Void) throws -> Side {
     let users = try StoreRows.makeLiveUsers(try Store())
     return Side(operationCount: users.count) { watch in
@@ -42,7 +42,7 @@ extension Benchmark {
   }
 }
 
-// Written only on the one thread that runs the benchmarks.
+// Accessed only by the thread that runs the benchmarks.
 nonisolated(unsafe) private var lastFrozen: Frozen<LiveUser>?
 nonisolated(unsafe) private var lastReference: ObjectReference<LiveUser>?
 

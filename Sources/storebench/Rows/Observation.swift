@@ -1,8 +1,7 @@
 import ObjectStore
 
 extension StoreRows {
-  /// A commit of one row, delivered to an observed query over all books sorted by title; the observer
-  /// reads the first book.
+  /// Commits a change to one row, delivered to an observer of all books sorted by title, which reads the first book.
   static func observedCommit(_ workload: Workload) throws -> Side? {
     try renaming(workload) { store, books, commit in
       var sum = 0
@@ -18,7 +17,7 @@ extension StoreRows {
     }
   }
 
-  /// The same commit and the query run again.
+  /// Commits the same change and runs the query again.
   static func commitAndQueryAgain(_ workload: Workload) throws -> Side? {
     try renaming(workload) { _, books, commit in
       { count in
@@ -32,8 +31,7 @@ extension StoreRows {
     }
   }
 
-  /// A commit that removes an element near the front of a large list, delivered to an observer of the
-  /// list.
+  /// Commits the removal of an element near the front of a large list, delivered to an observer of the list.
   static func observedRemoval(_ workload: Workload) throws -> Side {
     try removing(workload) { store, shelf, commit in
       var sum = 0
@@ -49,7 +47,7 @@ extension StoreRows {
     }
   }
 
-  /// The same commit, and the list compared with an array of its elements before.
+  /// Commits the same removal and compares the list with an array of its previous elements.
   static func removalAndCompare(_ workload: Workload) throws -> Side {
     try removing(workload) { _, shelf, commit in
       var before = Array(shelf.numbers)
@@ -66,8 +64,8 @@ extension StoreRows {
     }
   }
 
-  /// - Parameter prepare: gets what commits the removal of an element and delivers; returns what makes
-  ///   so many commits, and the sum of the indices.
+  /// - Parameter prepare: Receives a closure that commits the removal of an element and delivers it. Returns a
+  ///   closure that makes the given number of commits and returns the sum of the indexes.
   private static func removing(
     _ workload: Workload,
     _ prepare: (Store, Shelf, @escaping () throws -> Void) -> (Int) throws -> Int
@@ -86,8 +84,8 @@ extension StoreRows {
     }
   }
 
-  /// - Parameter prepare: gets the books by title, and what commits another title of one of them and
-  ///   delivers; returns what makes so many commits, and a sum of what is seen.
+  /// - Parameter prepare: Receives the books by title, and a closure that commits a new title of one of them and
+  ///   delivers it. Returns a closure that makes the given number of commits and returns a checksum of the results.
   private static func renaming(
     _ workload: Workload,
     _ prepare: (Store, Results<StoredBook>, @escaping () throws -> Void) -> (Int) throws -> Int
@@ -108,8 +106,8 @@ extension StoreRows {
     }
   }
 
-  /// Bytes that an old version keeps in memory, for each row changed since: a thousand commits of one row
-  /// each, all over the table, while somebody holds the version before them.
+  /// Bytes that an old version keeps in memory per row changed since: a thousand commits of one row each, spread over
+  /// the table, while the version before them is held.
   static func heldVersion(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: StoredBook.self, in: store)

@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension Benchmark {
-  /// P11, continued: aggregates, orders without an index, an order inside a write, inverse links.
+  /// P11, continued: aggregates, sorting without an index, sorting inside a write, inverse links.
   static func orders(_ sizes: Workload.Sizes) -> [Benchmark] {
     [
       Benchmark(
@@ -34,7 +34,7 @@ extension Benchmark {
 }
 
 extension StoreRows {
-  /// The publisher numbers, added up; one operation is the whole sum.
+  /// Adds up the publisher numbers; one operation is the whole sum.
   static func sum(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: StoredBook.self, in: store)
@@ -43,7 +43,7 @@ extension StoreRows {
     }
   }
 
-  /// The keys of the ten cheapest books.
+  /// Finds the keys of the ten cheapest books.
   static func firstByPrice(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: StoredBook.self, in: store)
@@ -55,7 +55,7 @@ extension StoreRows {
     }
   }
 
-  /// The keys of all books by title.
+  /// Finds the keys of all books by title.
   static func sortByTitle(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: StoredBook.self, in: store)
@@ -65,11 +65,11 @@ extension StoreRows {
     }
   }
 
-  /// Rows that one sample of ``takeFirst(_:)`` takes.
+  /// The number of rows in a sample of ``takeFirst(_:)``.
   static let takenCount = 100
 
-  /// The book with the smallest publisher number, a hundred times in one write; each gets a number
-  /// above all others.
+  /// Finds the book with the smallest publisher number and sets it to one above all others, a hundred times in one
+  /// write.
   static func takeFirst(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: IndexedBook.self, in: store)
@@ -87,7 +87,7 @@ extension StoreRows {
     }
   }
 
-  /// What an app asks of the inverse links of one object.
+  /// Reads the inverse links of one object as an app would.
   static func readInverseLinks(_ workload: Workload) throws -> Side? {
     let store = try Store()
     let count = workload.sizes.books
@@ -126,6 +126,6 @@ final class Volume: Object {
 }
 
 extension Sequence<Int> {
-  /// Depends on every number and on its position.
+  /// A checksum of the numbers and their order.
   var orderedDigest: Int { reduce(0) { $0 &* 31 &+ $1 } }
 }

@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension Benchmark {
-  /// P11: what conditions and orders cost, with and without an index.
+  /// P11: conditions and sorting, with and without an index.
   static var queries: [Benchmark] {
     [
       Benchmark(
@@ -36,7 +36,7 @@ extension Benchmark {
 }
 
 extension StoreRows {
-  /// The keys of the books with a price of 20 to 30; one operation is the whole scan.
+  /// Finds the keys of the books with a price of 20 to 30; one operation is the whole scan.
   static func filter(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: StoredBook.self, in: store)
@@ -48,7 +48,7 @@ extension StoreRows {
     }
   }
 
-  /// The key of the book with a title.
+  /// Finds the key of the book with a title.
   static func filterText(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: StoredBook.self, in: store)
@@ -61,7 +61,7 @@ extension StoreRows {
     }
   }
 
-  /// The keys of books by their ISBN, a query each.
+  /// Finds the keys of books by ISBN, one query each.
   static func findByIndex(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: IndexedBook.self, in: store)
@@ -78,7 +78,7 @@ extension StoreRows {
     }
   }
 
-  /// The keys of the ten books whose ISBN comes first.
+  /// Finds the keys of the first ten books by ISBN.
   static func sortByIndex(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: IndexedBook.self, in: store)
@@ -90,7 +90,7 @@ extension StoreRows {
     }
   }
 
-  /// The keys of the twenty cheapest books of a language.
+  /// Finds the keys of the twenty cheapest books of a language.
   static func findBySeveral(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: ShelvedBook.self, in: store)
@@ -104,7 +104,7 @@ extension StoreRows {
     }
   }
 
-  /// A write of the publisher of one book.
+  /// Changes the publisher of one book per commit.
   static func commitPublisher<Book: Object>(
     _ workload: Workload, of type: Book.Type, _ publisher: ReferenceWritableKeyPath<Book, Int>
   ) throws -> Side? {

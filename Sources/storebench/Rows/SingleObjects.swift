@@ -3,7 +3,7 @@ import ObjectStore
 import StoreCoding
 
 extension Benchmark {
-  /// P27: the details of one object per call, as a screen asks for them.
+  /// P27: decoding the details of one object per call.
   static var singleObjects: [Benchmark] {
     [
       Benchmark(

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStore
 
-// The workload's elements as an app would declare them.
+// Model classes for the elements of the workload.
 
 final class StoredUser: Object {
   @Persisted(primaryKey: true) var id = 0
@@ -64,7 +64,7 @@ final class StoredBook: Object {
   @Persisted var publisherID = 0
 }
 
-/// The same with indexes on what P6.indexed and P11 ask for.
+/// A book with the indexes for P6.indexed and P11.
 final class IndexedBook: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var title = ""
@@ -79,7 +79,7 @@ final class IndexedBook: Object {
   @Persisted(indexed: true) var publisherID = 0
 }
 
-/// The same with an index of two attributes.
+/// A book with an index of two attributes.
 final class ShelvedBook: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var title = ""
@@ -96,7 +96,7 @@ final class ShelvedBook: Object {
   override class var indexes: [[String]] { [["language", "price"]] }
 }
 
-/// The attributes of `PlainUser`, persisted.
+/// A class with the attributes of `PlainUser`, persisted.
 class LiveUser: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var username = "bridget"

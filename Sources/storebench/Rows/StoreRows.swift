@@ -2,14 +2,14 @@ import Foundation
 import ObjectStore
 import StoreCoding
 
-/// Our side of every row. A row whose function returns nil is printed as not measured.
+/// Our side of the rows. A row is not measured if its function returns nil.
 ///
-/// Each function prepares what it needs from the workload, outside any clock, and returns a side
-/// whose samples do the same work as the baseline named beside it in `Benchmark.all`.
+/// Each function prepares its data from the workload, which is not measured, and returns a side that does the same work
+/// as the baseline of its row in `Benchmark.all`.
 enum StoreRows {
   // MARK: - JSON
 
-  /// JSON bytes into an empty store; a new store for each sample.
+  /// Decodes JSON bytes into an empty store; a new store for each sample.
   static func decodeIntoEmptyStore(_ workload: Workload) throws -> Side? {
     let data = workload.userList()
     return Side(operationCount: workload.sizes.users) { watch in
@@ -22,7 +22,7 @@ enum StoreRows {
     }
   }
 
-  /// What `JSONSerialization` made of the bytes, into an empty store; a new store for each sample.
+  /// Decodes the objects made by `JSONSerialization` into an empty store; a new store for each sample.
   static func decodeDictionaries(_ workload: Workload) throws -> Side? {
     let users = try JSONSerialization.jsonObject(with: workload.userList())
     guard let users = users as? [[String: Any]] else { return nil }
@@ -36,7 +36,7 @@ enum StoreRows {
     }
   }
 
-  /// `userList(revision: 0)` into a store that holds exactly that.
+  /// Decodes `userList(revision: 0)` into a store that already contains it.
   static func decodeUnchanged(_ workload: Workload) throws -> Side? {
     let data = workload.userList()
     let store = try Store()
@@ -47,13 +47,13 @@ enum StoreRows {
       try watch.time {
         try coder.decodeArray(StoredUser.self, from: data)
       } checking: { users in
-        // A new version would be a broken promise; it must not look like speed.
+        // A new version is an error, so the checksum must differ.
         store.version == version ? sumOfIDs(users) : -1
       }
     }
   }
 
-  /// The JSON of all books, each of ten values, into a store that holds exactly that.
+  /// Decodes all books, ten values each, into a store that already contains them.
   static func decodeUnchangedBooks(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), in: store)
@@ -69,7 +69,7 @@ enum StoreRows {
     }
   }
 
-  /// `userList(revision: 1)` and `userList(revision: 0)` in turns.
+  /// Decodes `userList(revision: 1)` and `userList(revision: 0)` alternately.
   static func decodeChanged(
     _ workload: Workload, of attribute: UserAttribute = .followerCount
   ) throws -> Side? {
@@ -90,7 +90,7 @@ enum StoreRows {
     }
   }
 
-  /// JSON bytes to update dictionaries; no store is written.
+  /// Decodes JSON bytes to update dictionaries, without writing to a store.
   static func updateDictionaries(_ workload: Workload) throws -> Side? {
     let data = workload.userList()
     let coder = StoreCoder(store: try Store())
@@ -107,7 +107,7 @@ enum StoreRows {
     }
   }
 
-  /// The same, and each value of each dictionary asked for once.
+  /// Decodes update dictionaries and reads each of their values once.
   static func readUpdateDictionaries(_ workload: Workload) throws -> Side? {
     let data = workload.userList()
     let coder = StoreCoder(store: try Store())
@@ -126,7 +126,7 @@ enum StoreRows {
     }
   }
 
-  /// The stored users to JSON bytes.
+  /// Encodes the stored users to JSON bytes.
   static func encode(_ workload: Workload) throws -> Side? {
     let store = try Store()
     let coder = StoreCoder(store: store)
@@ -174,7 +174,7 @@ enum StoreRows {
     }
   }
 
-  /// `create(value:update: .modified)` of every book, none different.
+  /// `create(value:update: .modified)` of every book without changes.
   static func upsertUnchangedBooks(_ workload: Workload) throws -> Side? {
     let updates = bookUpdates(workload)
     let store = try Store()
@@ -185,7 +185,7 @@ enum StoreRows {
     }
   }
 
-  /// Price and availability of every book, by key, in the order of `shuffledBookKeys`.
+  /// Updates the price and availability of every book by key, in the order of `shuffledBookKeys`.
   static func updateTwoAttributes(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), in: store)
@@ -206,7 +206,7 @@ enum StoreRows {
     }
   }
 
-  /// A write of one attribute of one book, with a reader holding the version before.
+  /// Writes one attribute of one book while a reader holds the previous version.
   static func commitOneObject(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), in: store)
@@ -230,7 +230,7 @@ enum StoreRows {
     }
   }
 
-  /// The price of every book by key, in the order of `shuffledBookKeys`.
+  /// Reads the price of every book by key, in the order of `shuffledBookKeys`.
   static func lookup(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), in: store)
@@ -240,7 +240,7 @@ enum StoreRows {
     }
   }
 
-  /// Bytes of memory for each book, by `heapBytesInUse`.
+  /// Bytes of memory per book, by `heapBytesInUse`.
   static func memory(_ workload: Workload) throws -> Side? {
     let updates = bookUpdates(workload)
     return Side(operationCount: updates.count) { watch in
@@ -260,7 +260,7 @@ enum StoreRows {
     try readOrWrite { readNumbers($0) }
   }
 
-  /// The same as `withObservationTracking` wants it, which nobody calls.
+  /// `readNumber` in a store that tracks reads for Observation, outside of `withObservationTracking`.
   static func readTrackedNumber(_ workload: Workload) throws -> Side? {
     try readOrWrite(tracked: true) { readNumbers($0) }
   }
@@ -286,7 +286,7 @@ enum StoreRows {
     try readOrWrite { readLongTexts($0) }
   }
 
-  /// Making the live object of a row, ten attributes.
+  /// Creates the live object of a row with ten attributes.
   static func createObject(_ workload: Workload) throws -> Side? {
     let store = try Store()
     _ = try makeLiveUsers(store)
@@ -303,7 +303,7 @@ enum StoreRows {
 
   // MARK: - Files
 
-  /// Bytes above the stored rows while 1 GB of NDJSON is streamed in; one operation is the import.
+  /// Peak bytes above the stored rows during the import of 1 GB of NDJSON; one operation is the whole import.
   static func streamImport(_ workload: Workload) throws -> Side? { nil }
 }
 

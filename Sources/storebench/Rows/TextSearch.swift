@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension Benchmark {
-  /// P11: what searching for words costs, and what it costs to be searchable.
+  /// P11: searches for words, and the cost of maintaining the word index.
   static var textSearch: [Benchmark] {
     [
       Benchmark(
@@ -21,13 +21,13 @@ extension Benchmark {
   }
 }
 
-/// A text whose words are in an index.
+/// A note with a word index.
 final class SearchableNote: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted(searchable: true) var text = ""
 }
 
-/// The same without the index.
+/// A note without a word index.
 final class PlainNote: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var text = ""
@@ -45,7 +45,7 @@ extension StoreRows {
     }
   }
 
-  /// The keys of the notes with words, a query each.
+  /// Finds the keys of the notes that contain words, with one query per search.
   static func search(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try notes(workload.wordyTexts.texts, of: SearchableNote.self, \.text, in: store)
@@ -64,7 +64,7 @@ extension StoreRows {
     }
   }
 
-  /// A write of the text of one note.
+  /// Writes the text of one note per commit.
   static func commitText<Note: Object>(
     _ workload: Workload, of type: Note.Type, _ text: ReferenceWritableKeyPath<Note, String>
   ) throws -> Side? {
@@ -82,7 +82,7 @@ extension StoreRows {
     }
   }
 
-  /// Every note into an empty store, in one transaction.
+  /// Inserts every note into an empty store, in one transaction.
   static func insertTexts<Note: Object>(
     _ workload: Workload, of type: Note.Type, _ text: ReferenceWritableKeyPath<Note, String>
   ) throws -> Side? {

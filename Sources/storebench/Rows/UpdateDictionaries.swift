@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 
 extension Benchmark {
-  /// P28: P6 with everything on the clock that an app pays for: making each update dictionary.
+  /// P28: P6 including the cost of creating the update dictionaries.
   static var updateDictionaries: [Benchmark] {
     [
       Benchmark(
@@ -71,7 +71,7 @@ extension Benchmark {
     }
   }
 
-  /// What a caller without update dictionaries would make; the keys are the same.
+  /// Plain dictionaries with the same keys, as a baseline.
   private static func makeDictionaries(_ workload: Workload) -> Side {
     let books = workload.books
     return Side(operationCount: books.count) { watch in
@@ -86,7 +86,7 @@ extension Benchmark {
   }
 }
 
-// Not inlined, so that what is made must be there.
+// Not inlined, so that the optimizer cannot remove the dictionaries.
 
 @inline(never) private func attributeCount(of update: UpdateDictionary) -> Int { update.count }
 @inline(never) private func attributeCount(of members: [String: Any]) -> Int { members.count }
@@ -94,7 +94,7 @@ extension Benchmark {
 extension Book {
   var published: Date { Date(timeIntervalSince1970: Double(publishedSecondsSince1970)) }
 
-  /// What an app writes to create or to update a `StoredBook`.
+  /// The update that creates or changes a `StoredBook`.
   var update: UpdateDictionary {
     [
       "id": .init(id), "title": .init(title), "subtitle": .init(subtitle), "isbn": .init(isbn),

@@ -1,10 +1,10 @@
-/// Just enough of a JSON writer for generated payloads and reports.
+/// A minimal JSON writer for generated payloads and reports.
 extension [UInt8] {
   mutating func appendText(_ text: some StringProtocol) {
     append(contentsOf: text.utf8)
   }
 
-  /// `text` quoted; escapes what RFC 8259 §7 requires and leaves Unicode and slashes as they are.
+  /// Appends a quoted string with the escapes required by RFC 8259 §7; other Unicode and slashes are not escaped.
   mutating func appendJSONString(_ text: String) {
     append(UInt8(ascii: "\""))
     for byte in text.utf8 {
@@ -22,7 +22,7 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
   }
 
-  /// `"key":`, with a comma before it unless it is the first of its object.
+  /// Appends `"key":`, preceded by a comma unless it is the first of its object.
   mutating func appendKey(_ key: StaticString) {
     if last != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }
     append(UInt8(ascii: "\""))
@@ -55,7 +55,7 @@ extension [UInt8] {
     appendScaled(scaled, places: places)
   }
 
-  /// `scaled` / 10^`places`, without trailing zeros but with one digit behind the point.
+  /// Appends `scaled` / 10^`places` without trailing zeros, but with at least one digit after the point.
   mutating func appendScaled(_ scaled: Int, places: Int) {
     if scaled < 0 { append(UInt8(ascii: "-")) }
     var scale = 1
@@ -65,14 +65,14 @@ extension [UInt8] {
     while last == UInt8(ascii: "0") && self[count - 2] != UInt8(ascii: ".") { removeLast() }
   }
 
-  /// Exactly `count` decimal digits, zeros in front.
+  /// Appends exactly `count` decimal digits, with leading zeros.
   mutating func appendDigits(_ value: Int, count: Int) {
     let digits = "\(value)"
     for _ in 0..<Swift.max(count - digits.utf8.count, 0) { append(UInt8(ascii: "0")) }
     appendText(digits)
   }
 
-  /// The low `digits` hexadecimal digits of `value`.
+  /// Appends the low `digits` hexadecimal digits of `value`.
   mutating func appendHex(_ value: UInt64, digits: Int) {
     for position in (0..<digits).reversed() {
       let digit = UInt8(truncatingIfNeeded: value >> UInt64(position * 4)) & 15
@@ -80,10 +80,10 @@ extension [UInt8] {
     }
   }
 
-  /// `2018-05-18T14:53:37Z`, or with `.123` if milliseconds are given.
+  /// Appends a date such as `2018-05-18T14:53:37Z`, with `.123` if milliseconds are given.
   mutating func appendTimestamp(secondsSince1970 seconds: Int, milliseconds: Int?) {
-    // Days to a civil date, proleptic Gregorian, years that begin in March (Hinnant, "chrono-
-    // Compatible Low-Level Date Algorithms"); the generated dates are all after 1970.
+    // Converts days to a proleptic Gregorian date, with years that begin in March (Hinnant, "chrono-Compatible
+    // Low-Level Date Algorithms"). All generated dates are after 1970.
     let days = seconds / 86_400 + 719_468
     let era = days / 146_097
     let dayOfEra = days % 146_097

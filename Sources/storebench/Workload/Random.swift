@@ -1,4 +1,4 @@
-/// SplitMix64 (Steele, Lea, Flood 2014): eight lines, the same sequence on every platform.
+/// SplitMix64 (Steele, Lea, Flood 2014): the same sequence on every platform.
 struct Random: RandomNumberGenerator {
   private var state: UInt64
 
@@ -14,20 +14,20 @@ struct Random: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  // The standard library does not promise which numbers `Int.random(in:using:)` makes of a
-  // generator's bits, so a payload made with it could change with the toolchain.
+  // The standard library does not specify how `Int.random(in:using:)` uses the generator's bits, so its results could
+  // change with the toolchain.
 
-  /// A number in `0..<limit`; the bias, below limit / 2⁶⁴, does not matter here.
+  /// Returns a number in `0..<limit`. The bias, below limit / 2⁶⁴, is negligible.
   mutating func below(_ limit: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(limit)).high)
   }
 
-  /// A number in `range`.
+  /// Returns a number in `range`.
   mutating func within(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + below(range.upperBound - range.lowerBound + 1)
   }
 
-  /// True `percent` times in a hundred.
+  /// Returns true with a probability of `percent` / 100.
   mutating func chance(percent: Int) -> Bool {
     below(100) < percent
   }

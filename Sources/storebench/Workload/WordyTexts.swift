@@ -1,9 +1,8 @@
-/// Texts with words of a vocabulary as large as people's, for text search.
+/// Texts with a realistic vocabulary, for text search.
 struct WordyTexts {
-  /// Eight words each, some far more frequent than others.
+  /// Texts of eight words each; some words are far more frequent than others.
   let texts: [String]
-  /// The beginning of one word and the whole of another, as people type them: `cof* bean`. Each is
-  /// found in one of the texts at least.
+  /// Searches for the prefix of one word and the whole of another: `cof* bean`. Each matches at least one of the texts.
   let searches: [String]
 
   init(count: Int, seed: UInt64) {

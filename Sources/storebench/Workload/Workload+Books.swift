@@ -11,7 +11,7 @@ struct Book {
   var language: String
   /// 100 bytes on average.
   var summary: String
-  /// 0 to 100, evenly spread, so that a range of 10 holds a tenth of the books.
+  /// 0 to 100, uniformly distributed, so that a range of 10 contains a tenth of the books.
   var price: Double
   var rating: Double
   var available: Bool
@@ -19,7 +19,7 @@ struct Book {
   /// 1 to 1,000.
   var publisherID: Int
 
-  /// Bytes of the values themselves: text as UTF-8, numbers 8 each, a bool 1.
+  /// The number of bytes in the values: strings as UTF-8, 8 for a number, 1 for a Boolean.
   var payloadByteCount: Int {
     let text =
       title.utf8.count + subtitle.utf8.count + isbn.utf8.count + language.utf8.count
@@ -29,7 +29,7 @@ struct Book {
 }
 
 extension Book {
-  // What rows that write give a book: whole prices, so that their sum is exact.
+  // Values written by benchmarks. Prices are whole numbers, so that their sum is exact.
 
   static func price(of id: Int, revision: Int) -> Double { Double(id & 63 + revision) }
   static func isAvailable(_ id: Int, revision: Int) -> Bool { (id + revision) & 1 == 1 }
@@ -55,7 +55,7 @@ func makeBooks(count: Int, seed: UInt64) -> [Book] {
   }
 }
 
-/// Words, cut to exactly `byteCount` bytes (ASCII only, so that a cut is never inside a character).
+/// Returns words truncated to exactly `byteCount` bytes (ASCII only, so that no character is cut).
 private func text(byteCount: Int, _ random: inout Random) -> String {
   var bytes: [UInt8] = []
   while bytes.count < byteCount {

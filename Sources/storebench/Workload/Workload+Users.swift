@@ -2,23 +2,23 @@ import Foundation
 
 /// The attribute in which two revisions of a user list differ.
 enum UserAttribute {
-  /// A number; the payloads keep their length but for a digit.
+  /// A number; the length of the payload changes by at most a digit.
   case followerCount
-  /// Text of 13 to 20 bytes.
+  /// A string of 13 to 20 bytes.
   case username
 }
 
-/// What differs between the users of a list and a user alone.
+/// The differences between the users of a list and single users.
 private struct UserStyle {
   let bioWords: ClosedRange<Int>
   let nullBioPercent: Int
 
   static let listed = UserStyle(bioWords: 3...25, nullBioPercent: 30)
-  /// With a bio that makes it 2 kB.
+  /// A user with a long bio, 2 kB in total.
   static let detailed = UserStyle(bioWords: 190...230, nullBioPercent: 0)
 }
 
-/// Users one by one, as the details of one come from a server: 2 kB each on average.
+/// Returns payloads with the details of one user each, 2 kB on average.
 func makeUserDetails(count: Int, seed: UInt64) -> [Data] {
   var random = Random(seed: seed)
   return (0..<count).map { index in
@@ -29,8 +29,8 @@ func makeUserDetails(count: Int, seed: UInt64) -> [Data] {
   }
 }
 
-/// A REST list as it is met in the field: Unicode, escapes, nulls, nested objects, dates with and
-/// without milliseconds. Everything comes from `seed`; no two toolchains disagree about it.
+/// Returns a realistic REST list: Unicode, escapes, nulls, nested objects, dates with and without milliseconds.
+/// The result depends only on the parameters, not on the toolchain.
 func makeUserList(count: Int, revision: Int, of attribute: UserAttribute, seed: UInt64) -> [UInt8] {
   var random = Random(seed: seed)
   var bytes: [UInt8] = []
@@ -72,7 +72,7 @@ private func appendUser(
   }
   bytes.appendField("score", scaled: random.below(501), places: 2)
   bytes.appendField("balance", scaled: random.within(-100_000...10_000_000), places: 2)
-  // Few have many: up to 2^25, each power of two as likely as the next.
+  // Up to 2^25, with each power of two equally likely, so that few users have many followers.
   let followers = (1 << random.below(25)) + random.below(1_000)
   bytes.appendField(
     "follower_count",

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The data that rows are measured on: made once when first asked for, the same for both sides.
+/// The input data of the rows: made once on first use, the same for both sides.
 ///
 ///     workload.userList(revision: 0)   // JSON bytes of a REST list
 ///     workload.books                   // typed rows
 final class Workload {
-  /// How many elements there are of each kind.
+  /// The number of elements of each kind.
   struct Sizes {
     var users = 10_000
     var books = 100_000
@@ -13,9 +13,9 @@ final class Workload {
     var listed = 5_000
     /// Elements of one collection.
     var collection = 100_000
-    /// Users that are one payload of 64 MB.
+    /// Users in one payload of 64 MB.
     var bulkUsers = 95_000
-    /// The two ends of rows that compare a cost at two sizes.
+    /// The smaller and the larger size of rows that compare a cost at two sizes.
     var small = 1_000
     var large = 1_000_000
 
@@ -39,9 +39,9 @@ final class Workload {
     self.sizes = sizes
   }
 
-  /// The list of users as a server sends it: compact JSON, 680 bytes each on average.
+  /// Returns the list of users as compact JSON, 680 bytes each on average.
   ///
-  /// Revisions of one attribute differ in that attribute of every user and in nothing else.
+  /// Revisions of an attribute differ only in that attribute of each user.
   func userList(revision: Int = 0, of attribute: UserAttribute = .followerCount) -> Data {
     let key = UserListRevision(number: revision, attribute: revision == 0 ? nil : attribute)
     if let list = userLists[key] { return list }
@@ -53,21 +53,21 @@ final class Workload {
 
   private struct UserListRevision: Hashable {
     let number: Int
-    /// nil for revision 0, which is the same whatever the attribute.
+    /// The attribute; nil for revision 0, which is the same for all attributes.
     let attribute: UserAttribute?
   }
 
-  /// The books, keys ascending from 1.
+  /// The books, with ascending keys from 1.
   private(set) lazy var books: [Book] = makeBooks(count: sizes.books, seed: 1_455)
 
-  /// Texts to be searched for words, and searches; as many as there are books.
+  /// Texts and searches for words in them; as many as books.
   private(set) lazy var wordyTexts = WordyTexts(count: sizes.books, seed: 1_826)
 
-  /// Users one by one, a JSON object of 2 kB each.
+  /// The details of users, a JSON object of 2 kB each.
   private(set) lazy var userDetails: [Data] = makeUserDetails(
     count: min(sizes.users, 1_000), seed: 7)
 
-  /// The keys of `books` in an order that no cache foresees.
+  /// The keys of `books` in a random order that defeats caches.
   private(set) lazy var shuffledBookKeys: [Int] = {
     var keys = Array(1...max(sizes.books, 1))
     var random = Random(seed: 42)
@@ -75,7 +75,7 @@ final class Workload {
     return keys
   }()
 
-  /// A workload with `size` elements of every kind; the same one each time.
+  /// Returns a workload with `size` elements of each kind; the same instance each time.
   func scaled(to size: Int) -> Workload {
     if let workload = scaledWorkloads[size] { return workload }
     let workload = Workload(sizes: .uniform(size))

@@ -1,5 +1,5 @@
-/// Statistics of objects that may occur in full in one position of a file and as their key alone in another, as in exports of
-/// cyclic links.
+/// Statistics of objects that may occur in full in one position of a file and as their key alone in another, as in
+/// exports of cyclic links.
 struct PartSamples {
   /// The number of objects without members other than the key.
   private(set) var aloneCount = 0

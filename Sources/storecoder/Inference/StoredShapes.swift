@@ -1,7 +1,7 @@
 import ObjectStore
 
-/// The shapes of a file's objects by the classes of a store, at any depth. Reads exports of cyclic links: the schema of the
-/// store determines the keys and the links.
+/// The shapes of a file's objects by the classes of a store, at any depth. Reads exports of cyclic links: the schema
+/// of the store determines the keys and the links.
 struct StoredShapes {
   /// The merged shape of each class. The targets of the store's links are counted only, not merged.
   private(set) var shapes: [String: ObjectShape] = [:]
