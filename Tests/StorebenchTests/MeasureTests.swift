@@ -2,7 +2,7 @@ import Testing
 
 @testable import storebench
 
-@Suite struct `Measuring` {
+@Suite struct `Benchmark measurements` {
   @Test func `the cost is that of the cheapest sample, divided by its operations`() throws {
     var costs = [70.0, 30, 50]
     let side = Side(operationCount: 10) { watch in watch.charge(costs.removeFirst()) }

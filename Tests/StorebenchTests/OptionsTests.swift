@@ -15,7 +15,7 @@ import Testing
     #expect(error?.description == text)
   }
 
-  @Test func `--only selects rows by id or by the part before the dot`() throws {
+  @Test func `the option --only selects rows by id or by the part before the dot`() throws {
     let options = try Options(arguments: ["--only", "P9,P20.uuid"])
     let ids = Benchmark.all(sizes: .tiny).filter { $0.matches(options) }.map(\.id)
     #expect(

@@ -49,7 +49,8 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: command.store)).count == before.count)
   }
 
-  @Test func `an import into an undamaged class succeeds and reports the damage`() throws {
+  @Test func `an import into an undamaged class stores the objects and reports the damage`() throws
+  {
     let file = try command.file("dogs.json", #"[{"id": 1, "name": "Rex"}]"#)
     let outcome = try command.run("import", file, "--class", "Dog", "--store", command.store)
     #expect(outcome.status != 0 && outcome.output == "")
