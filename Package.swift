@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target is built with the same language rules; warnings are errors everywhere.
+/// The language rules of all targets. Warnings are errors.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -9,19 +9,19 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Tests and their models are not optimized themselves in a release build, which takes ten times as
-/// long as what they test: that is.
+/// Tests and their models are not optimized in a release build, because that would take ten times as long. The libraries
+/// that they test are.
 let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
-/// With STORECODER_TESTS=stress in the environment the tests are those that are random, have threads
-/// or count bytes: what the sanitizers are for, built in half the time.
+/// With STORECODER_TESTS=stress in the environment, only the tests for the sanitizers are built, in half the time: those
+/// that are random, use threads or count bytes.
 let isStress = Context.environment["STORECODER_TESTS"] == "stress"
 let stressFolders = isStress ? ["Stress", "Support"] : nil
 
-/// SQLite is the system's: a system library on Linux, the SDK's `SQLite3` on Apple platforms.
+/// The system's SQLite: a system library on Linux, the SDK's `SQLite3` on Apple platforms.
 let sqlite: Target.Dependency = .target(
   name: "StoreSQLite", condition: .when(platforms: [.linux]))
-/// Where files are built in at all.
+/// SQLite for targets that need it only with the trait Files.
 let sqliteForFiles: Target.Dependency = .target(
   name: "StoreSQLite", condition: .when(platforms: [.linux], traits: ["Files"]))
 
@@ -43,10 +43,10 @@ let package = Package(
     .trait(
       name: "Files",
       description:
-        "Stores in files, by the system's SQLite. Without it stores live in memory alone."),
+        "Stores in files, with the system's SQLite. Without this trait, stores are in memory only."),
   ],
   targets: [
-    // Hidden targets: public API between our modules, no product.
+    // Internal targets: their public API is used by our modules only.
     .target(name: "ObjectStoreShims"),
     .target(name: "JSONText", swiftSettings: strict),
     .systemLibrary(
@@ -64,7 +64,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "DataSources", dependencies: ["ObjectStore", "ValueModels"], swiftSettings: strict),
-    // Not a product either: the other side, for tests and the example.
+    // An HTTP server for tests and the example; not a product.
     .target(name: "LoopbackServer", dependencies: ["DataSources"], swiftSettings: strict),
 
     .executableTarget(
@@ -94,7 +94,7 @@ let package = Package(
     + (isStress
       ? []
       : [
-        // Classes as an app would have them, so optimized as an app would be.
+        // Model classes as in an app, so they are optimized like an app.
         .testTarget(
           name: "LayoutTests", dependencies: ["ObjectStore", "TestSupport"], swiftSettings: strict),
         .testTarget(
