@@ -61,7 +61,7 @@ public struct ToMany<Element>: RandomAccessCollection {
   public subscript(index: Int) -> Element {
     let count = countElements()
     guard index >= 0, index < count else {
-      misuse("ToMany<\(Element.self)> index must be < \(count) (was \(index))")
+      misuse("ToMany<\(Element.self)> index must be in 0..<\(count) (was \(index))")
     }
     return element(index)
   }

@@ -82,6 +82,6 @@ private func summary(_ place: any PlaceInfo) -> String {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = ToMany([1, 2])[2]
     }
-    result.says("ToMany<Int> index must be < 2 (was 2)")
+    result.says("ToMany<Int> index must be in 0..<2 (was 2)")
   }
 }

@@ -167,6 +167,6 @@ extension MutableSet: Sendable {}
 extension Map: Sendable {}
 
 @available(
-  *, unavailable, message: "LinkingObjects stay with their object: pass the links of its frozen()"
+  *, unavailable, message: "LinkingObjects stay with their object: read the links from its frozen()"
 )
 extension LinkingObjects: Sendable {}

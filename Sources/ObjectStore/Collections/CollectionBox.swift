@@ -78,14 +78,14 @@ public final class _CollectionBox<Element: CollectionElement> {
   func element(_ index: Int, _ name: String) -> Element {
     guard let (object, column) = row else {
       guard items.indices.contains(index) else {
-        misuse("\(name) index must be < \(items.count) (was \(index))")
+        misuse("\(name) index must be in 0..<\(items.count) (was \(index))")
       }
       return items[index]
     }
     let cell = object.columns + column
     let slice = object.slice(column)
     guard index >= 0, index < Int(slice.length) else {
-      misuse("\(name) index must be < \(slice.length) (was \(index))")
+      misuse("\(name) index must be in 0..<\(slice.length) (was \(index))")
     }
     let (handle, layout) = layout(object, column)
     let word = cell.pointee.elementWord(slice, index, layout)

@@ -48,7 +48,7 @@ extension LinkingObjects: RandomAccessCollection {
     let origins = origins
     let count = origins?.count ?? 0
     guard let origins, index >= 0, index < count else {
-      misuse("LinkingObjects index must be < \(count) (was \(index))")
+      misuse("LinkingObjects index must be in 0..<\(count) (was \(index))")
     }
     return origins.object(origins[index])
   }

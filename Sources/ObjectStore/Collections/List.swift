@@ -123,7 +123,7 @@ public struct List<Element: CollectionElement> {
 
   private func checkIndex(_ index: Int) {
     guard index >= 0, index < count else {
-      misuse("List index must be < \(count) (was \(index))")
+      misuse("List index must be in 0..<\(count) (was \(index))")
     }
   }
 
@@ -158,7 +158,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   /// The element at `index`, which must be in `0..<count`.
   public subscript(index: Int) -> Element {
     get {
-      guard let box = _storageBox else { misuse("List index must be < 0 (was \(index))") }
+      guard let box = _storageBox else { misuse("List index must be in 0..<0 (was \(index))") }
       return box.element(index, "List")
     }
     nonmutating set {

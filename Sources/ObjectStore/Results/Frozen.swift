@@ -195,7 +195,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
   /// Accesses the object at `index`. An index outside `0..<count` is misuse.
   public subscript(index: Int) -> Frozen<T> {
     guard index >= 0, index < slots.count else {
-      misuse("FrozenResults index must be < \(slots.count) (was \(index))")
+      misuse("FrozenResults index must be in 0..<\(slots.count) (was \(index))")
     }
     return Frozen(handle, knownEntry, slots[index])
   }

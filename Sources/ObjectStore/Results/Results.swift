@@ -103,7 +103,7 @@ extension Results: RandomAccessCollection {
     noteSearch()
     let count = knownCount
     guard index >= 0, index < count else {
-      misuse("Results index must be < \(count) (was \(index))")
+      misuse("Results index must be in 0..<\(count) (was \(index))")
     }
     return handle.object(entry, query == nil ? cache.slot(index, version) : knownSlots[index])
   }

@@ -84,7 +84,7 @@ extension SectionedResults: RandomAccessCollection {
   public subscript(index: Int) -> ResultsSection<Key, Element> {
     let sections = sections.inOrder
     guard sections.indices.contains(index) else {
-      misuse("SectionedResults index must be < \(sections.count) (was \(index))")
+      misuse("SectionedResults index must be in 0..<\(sections.count) (was \(index))")
     }
     return section(sections[index])
   }
@@ -155,7 +155,7 @@ extension ResultsSection: RandomAccessCollection {
   public subscript(index: Int) -> Element {
     let slots = slots
     guard slots.indices.contains(index) else {
-      misuse("ResultsSection index must be < \(slots.count) (was \(index))")
+      misuse("ResultsSection index must be in 0..<\(slots.count) (was \(index))")
     }
     return whole.results.handle.object(whole.results.entry, slots[index])
   }

@@ -164,7 +164,8 @@ extension MutableSet {
   public func subtract(_ elements: some Sequence<Element>) {}
 
   @available(
-    *, unavailable, message: "remove each element, or assign an Array of the remaining elements"
+    *, unavailable,
+    message: "remove elements that are not in both, or assign an Array of the remaining elements"
   )
   public func formIntersection(_ elements: some Sequence<Element>) {}
 

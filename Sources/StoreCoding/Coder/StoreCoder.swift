@@ -78,7 +78,8 @@ public final class StoreCoder {
     } while created.keys.contains { plans[$0] != nil }
     plans.merge(created) { known, _ in known }
     guard let plan = plans[schemas[0].schemaID] else {
-      throw StoreCodingError(.invalidDeclarations(["\(schemas[0].className): no plan"]))
+      throw StoreCodingError(
+        .invalidDeclarations(["\(schemas[0].className): the coder has no mapping for this class"]))
     }
     return plan
   }

@@ -26,12 +26,14 @@ struct ImportOptions {
       name: "key", value: "NAME",
       help: "the member that is the key; default: id, _id, uuid, guid or identifier"),
     Command.Option(
-      name: "envelope", value: "PATH", help: "the path of the objects in the document: data.users"),
+      name: "envelope", value: "PATH",
+      help: "the path of the objects in the document, as in data.users"),
     links, CacheFile.acceptEdits,
   ]
 
   static let links = Command.Option(
-    name: "links", help: "make links of user_id, userIds … if all values are keys of Users")
+    name: "links", help: "turn user_id, userIds … into links if all values are keys of User objects"
+  )
 
   init(_ arguments: Arguments, _ command: String) throws {
     store = try arguments.needed("store", by: command)

@@ -15,7 +15,8 @@ struct Model {
         name: "key", value: "NAME",
         help: "the member that is the key; default: id, _id, uuid, guid or identifier"),
       Command.Option(
-        name: "envelope", value: "PATH", help: "the path of the objects in the document: data.users"
+        name: "envelope", value: "PATH",
+        help: "the path of the objects in the document, as in data.users"
       ),
       ImportOptions.links,
       Command.Option(

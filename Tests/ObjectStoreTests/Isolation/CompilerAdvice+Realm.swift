@@ -80,7 +80,10 @@ extension CompilerAdvice {
       "'formUnion' has been renamed to 'insert(contentsOf:)'"
     ),
     ("animal.friends.subtract([animal])", stay),
-    ("animal.friends.formIntersection([animal])", stay),
+    (
+      "animal.friends.formIntersection([animal])",
+      "remove elements that are not in both, or assign an Array of the remaining elements"
+    ),
     ("_ = animal.friends.union([animal])", "convert to a Set: Set(set).union(other)"),
     ("_ = animal.friends.intersection([animal])", "convert to a Set: Set(set).intersection(other)"),
     ("_ = animal.friends.subtracting([animal])", "convert to a Set: Set(set).subtracting(other)"),

@@ -135,7 +135,7 @@ struct CompilerAdvice: Sendable {
       advice: "a Map stays with its object: pass its dictionary, or frozen()"),
     CompilerAdvice(
       source: "func f7(_ value: LinkingObjects<Animal>) { pass(value) }",
-      advice: "LinkingObjects stay with their object: pass the links of its frozen()"),
+      advice: "LinkingObjects stay with their object: read the links from its frozen()"),
     CompilerAdvice(
       source: "func f8(_ value: Results<Animal>) { pass(value) }",
       advice: "Results stay in the isolation of their store: pass frozen()"),

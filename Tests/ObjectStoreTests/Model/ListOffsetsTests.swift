@@ -26,6 +26,6 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       List(["a"]).remove(atOffsets: [1])
     }
-    result.says("List index must be < 1 (was 1)")
+    result.says("List index must be in 0..<1 (was 1)")
   }
 }

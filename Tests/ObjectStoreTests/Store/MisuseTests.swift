@@ -58,11 +58,11 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     let unmanaged = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Animal(id: 1).tags[0]
     }
-    unmanaged.says("List index must be < 0 (was 0)")
+    unmanaged.says("List index must be in 0..<0 (was 0)")
     let managed = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try storeWithAnimal().1.tags[-1]
     }
-    managed.says("List index must be < 0 (was -1)")
+    managed.says("List index must be in 0..<0 (was -1)")
     let inserted = await #expect(processExitsWith: .failure, observing: .misuseText) {
       Animal(id: 1).tags.insert("a", at: 3)
     }
@@ -71,26 +71,26 @@ private func storeWithAnimal() throws -> (Store, Animal) {
       let (store, animal) = try storeWithAnimal()
       try store.write { animal.tags.move(from: 0, to: 2) }
     }
-    moved.says("List index must be < 0 (was 0)")
+    moved.says("List index must be in 0..<0 (was 0)")
     let swapped = await #expect(processExitsWith: .failure, observing: .misuseText) {
       Animal(id: 1).tags.swapAt(-1, 0)
     }
-    swapped.says("List index must be < 0 (was -1)")
+    swapped.says("List index must be in 0..<0 (was -1)")
   }
 
   @Test func `an invalid index of results, frozen results or inverse links is misuse`() async {
     let results = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try storeWithAnimal().0.objects(Animal.self)[1]
     }
-    results.says("Results index must be < 1 (was 1)")
+    results.says("Results index must be in 0..<1 (was 1)")
     let frozen = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try storeWithAnimal().0.objects(Animal.self).frozen()[1]
     }
-    frozen.says("FrozenResults index must be < 1 (was 1)")
+    frozen.says("FrozenResults index must be in 0..<1 (was 1)")
     let inverse = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try storeWithAnimal().1.children[0]
     }
-    inverse.says("LinkingObjects index must be < 0 (was 0)")
+    inverse.says("LinkingObjects index must be in 0..<0 (was 0)")
   }
 
   @Test func `deleting outside a write is misuse`() async {
