@@ -19,7 +19,9 @@ public struct MappingTest<T: Object>: Sendable {
   private let environment: [String: String]
 
   /// Creates tests of a class.
-  /// - Parameter configuration: The configuration of the coder that the app uses.
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - configuration: The configuration of the coder that the app uses.
   public init(_ type: T.Type, configuration: StoreCoder.Configuration = .default) {
     self.init(
       type, configuration: configuration, environment: ProcessInfo.processInfo.environment)

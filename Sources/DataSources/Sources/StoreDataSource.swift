@@ -40,8 +40,12 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
 
   /// Creates a source of an open store with mappers.
   ///
-  /// - Parameter isNested: The value of ``isNested`` if it cannot be derived from the class. Pass true if a mapper
-  ///   reads or changes objects to which objects of the class do not link.
+  /// - Parameters:
+  ///   - store: An open store; the source uses its configuration.
+  ///   - toEntityMapper: The mapper from objects to values.
+  ///   - toObjectMapper: The mapper from values to objects.
+  ///   - isNested: The value of ``isNested`` if it cannot be derived from the class. Pass true if a mapper reads or
+  ///     changes objects to which objects of the class do not link.
   public init(
     store: Store, toEntityMapper: sending Mapper<ObjectType, Value>,
     toObjectMapper: sending StoreMapper<Value, ObjectType>, isNested: Bool? = nil
@@ -53,8 +57,12 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
 
   /// Creates a source with mappers for the store of a configuration, which is opened by the first call.
   ///
-  /// - Parameter isNested: The value of ``isNested`` if it cannot be derived from the class. Pass true if a mapper
-  ///   reads or changes objects to which objects of the class do not link.
+  /// - Parameters:
+  ///   - configuration: The configuration of the store.
+  ///   - toEntityMapper: The mapper from objects to values.
+  ///   - toObjectMapper: The mapper from values to objects.
+  ///   - isNested: The value of ``isNested`` if it cannot be derived from the class. Pass true if a mapper reads or
+  ///     changes objects to which objects of the class do not link.
   public init(
     configuration: StoreConfiguration, toEntityMapper: sending Mapper<ObjectType, Value>,
     toObjectMapper: sending StoreMapper<Value, ObjectType>, isNested: Bool? = nil

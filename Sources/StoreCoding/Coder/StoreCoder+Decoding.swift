@@ -26,8 +26,11 @@ extension StoreCoder {
 
   /// Decodes one object from a dictionary as produced by `JSONSerialization`.
   ///
-  /// - Parameter topLevel: True if the dictionary is a whole response, including the envelope that the class
-  ///   declares, if any; false if it is the bare object.
+  /// - Parameters:
+  ///   - type: The class of the object.
+  ///   - dictionary: The response or the object.
+  ///   - topLevel: True if the dictionary is a whole response, including the envelope that the class declares, if any;
+  ///     false if it is the bare object.
   @discardableResult
   public func decode<T: Object>(
     _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true

@@ -6,7 +6,9 @@ extension StoreCoder {
   /// Encodes an object as JSON: attributes in declared order, without nil and ignored ones.
   ///
   /// Works on managed, unmanaged and frozen objects, inside and outside a write.
-  /// - Parameter useEnvelope: True to wrap the object in its class's `objectEnvelope`, if any.
+  /// - Parameters:
+  ///   - object: The object to encode.
+  ///   - useEnvelope: True to wrap the object in its class's `objectEnvelope`, if any.
   /// - Returns: JSON in UTF-8.
   /// - Throws: ``StoreCodingError``: `cycle`, `invalidRawJSON`, `nonFiniteNumber`, `objectInvalidated`,
   ///   `limitExceeded`.
@@ -25,7 +27,9 @@ extension StoreCoder {
 
   /// Encodes objects as a JSON array. If one cannot be encoded, the error names its index.
   ///
-  /// - Parameter useEnvelope: True to wrap the array in the class's `listEnvelope`, if any.
+  /// - Parameters:
+  ///   - objects: The objects to encode.
+  ///   - useEnvelope: True to wrap the array in the class's `listEnvelope`, if any.
   /// - Returns: JSON in UTF-8.
   public func encodeArray<S: Sequence>(
     _ objects: S, useEnvelope: Bool = false
@@ -45,8 +49,10 @@ extension StoreCoder {
 
   /// Encodes dynamic objects, possibly of several classes, as a JSON array.
   ///
-  /// - Parameter useEnvelope: True to wrap the array in the `listEnvelope` of the first object's class, if any.
-  ///   An empty sequence has no class and is encoded as `[]`.
+  /// - Parameters:
+  ///   - objects: The objects to encode.
+  ///   - useEnvelope: True to wrap the array in the `listEnvelope` of the first object's class, if any. An empty
+  ///     sequence has no class and is encoded as `[]`.
   /// - Returns: JSON in UTF-8.
   public func encodeArray<S: Sequence>(
     _ objects: S, useEnvelope: Bool = false
