@@ -36,13 +36,8 @@ public struct JSONObject: Sendable {
 
   /// The index of a name, or the index at which it would be inserted.
   private func position(of name: String) -> (index: Int, isFound: Bool) {
-    var (low, high) = (0, pairs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      guard let isBefore = Self.order(pairs[middle].key, name) else { return (middle, true) }
-      if isBefore { low = middle + 1 } else { high = middle }
-    }
-    return (low, false)
+    let index = pairs.indices.partitionPoint { pairs[$0].key.precedesByBytes(name) }
+    return (index, index < pairs.count && pairs[index].key.hasSameBytes(as: name))
   }
 
   /// The value of the member with this name; nil if there is none. Assigning nil removes the member.

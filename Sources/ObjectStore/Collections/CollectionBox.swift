@@ -108,17 +108,8 @@ public final class _CollectionBox<Element: CollectionElement> {
     if let (object, column) = row, let handle = object.handle {
       return handle.index(ofKey: key, object, column)
     }
-    var low = 0
-    var high = keys.count
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle].precedesByBytes(key) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return (low, low < keys.count && keys[low].hasSameBytes(as: key))
+    let index = keys.indices.partitionPoint { keys[$0].precedesByBytes(key) }
+    return (index, index < keys.count && keys[index].hasSameBytes(as: key))
   }
 
   /// True if a set contains the element.

@@ -201,13 +201,7 @@ struct SlotTree<Key: SlotTreeKey> {
 
   /// Returns the first index whose pair is not less than `pair`.
   private static func lowerBound(_ pairs: ContiguousArray<Pair>, _ pair: Pair) -> Int {
-    var low = 0
-    var high = pairs.count
-    while low < high {
-      let middle = (low + high) / 2
-      if pairs[middle] < pair { low = middle + 1 } else { high = middle }
-    }
-    return low
+    pairs.indices.partitionPoint { pairs[$0] < pair }
   }
 
   /// Returns the index of the child that may hold `pair`: the last one whose first pair is not greater.

@@ -169,18 +169,11 @@ extension StorageColumn {
       layout.collection == .map
         ? a.key.precedes(b.key) : ElementValue.precedes(a, b, layout)
     }
-    var low = 0
-    var high = Int(slice.length)
-    while low < high {
-      let middle = (low + high) / 2
-      if precedes(element(slice, middle, layout), value) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    let index = (0..<Int(slice.length)).partitionPoint {
+      precedes(element(slice, $0, layout), value)
     }
-    let isFound = low < Int(slice.length) && !precedes(value, element(slice, low, layout))
-    return (low, isFound)
+    let isFound = index < Int(slice.length) && !precedes(value, element(slice, index, layout))
+    return (index, isFound)
   }
 
   /// Returns the word of an element's value; in a map it follows the key's.

@@ -37,13 +37,8 @@ struct TableDifference {
 
   /// Returns the attributes that differ in a row; nil if the row is equal, or not in both versions.
   func attributes(of slot: Int) -> AttributeBits? {
-    var low = 0
-    var high = changed.count
-    while low < high {
-      let middle = (low + high) / 2
-      if changed[middle].slot < slot { low = middle + 1 } else { high = middle }
-    }
-    return low < changed.count && changed[low].slot == slot ? changed[low].attributes : nil
+    let index = changed.indices.partitionPoint { changed[$0].slot < slot }
+    return index < changed.count && changed[index].slot == slot ? changed[index].attributes : nil
   }
 
   /// Adds attributes of rows that are in both versions, in any order.

@@ -72,12 +72,6 @@ final class VersionRegistry: @unchecked Sendable {
 
   /// Returns the index of the first entry whose number is at least `number`.
   private func firstEntry(from number: UInt64) -> Int {
-    var low = head
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].number < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (head..<entries.count).partitionPoint { entries[$0].number < number }
   }
 }

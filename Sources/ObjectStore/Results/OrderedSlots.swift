@@ -48,21 +48,10 @@ struct OrderedSlots {
   ///
   /// - Complexity: O(log n) calls.
   func partitionPoint(_ isBefore: (Int) -> Bool) -> Int {
-    var low = 0
-    var high = pieces.count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(pieces[middle][0]) { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return 0 }
-    let piece = pieces[low - 1]
-    var first = 0
-    var end = piece.count
-    while first < end {
-      let middle = (first + end) / 2
-      if isBefore(piece[middle]) { first = middle + 1 } else { end = middle }
-    }
-    return starts[low - 1] + first
+    let next = pieces.indices.partitionPoint { isBefore(pieces[$0][0]) }
+    guard next > 0 else { return 0 }
+    let piece = pieces[next - 1]
+    return starts[next - 1] + piece.indices.partitionPoint { isBefore(piece[$0]) }
   }
 
   /// - Complexity: O(√n) for realistic sizes: it edits one piece, and the starts of the pieces after it.
@@ -106,12 +95,6 @@ struct OrderedSlots {
   }
 
   private func piece(of index: Int) -> Int {
-    var low = 0
-    var high = starts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= index { low = middle + 1 } else { high = middle }
-    }
-    return low - 1
+    starts.indices.partitionPoint { starts[$0] <= index } - 1
   }
 }
