@@ -18,6 +18,9 @@ let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 let isStress = Context.environment["STORECODER_TESTS"] == "stress"
 let stressFolders = isStress ? ["Stress", "Support"] : nil
 
+/// In these builds each commit checks the invariants of the engine.
+let engineChecks: [SwiftSetting] = isStress ? [.define("CHECK_INVARIANTS")] : []
+
 /// The system's SQLite: a system library on Linux, the SDK's `SQLite3` on Apple platforms.
 let sqlite: Target.Dependency = .target(
   name: "StoreSQLite", condition: .when(platforms: [.linux]))
@@ -56,7 +59,7 @@ let package = Package(
 
     .target(
       name: "ObjectStore", dependencies: ["ObjectStoreShims", "JSONText", "StoreDatabase"],
-      swiftSettings: strict),
+      swiftSettings: strict + engineChecks),
     .target(name: "StoreCoding", dependencies: ["ObjectStore", "JSONText"], swiftSettings: strict),
     .target(name: "ValueModels", dependencies: ["ObjectStore"], swiftSettings: strict),
     .target(

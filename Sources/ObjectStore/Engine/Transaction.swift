@@ -246,6 +246,10 @@ final class Transaction {
     engine.publish(version)
     engine.commitLog?.didPublish(version, engine)
     noteReplacedTables(in: version)
+    #if CHECK_INVARIANTS
+      let broken = version.brokenInvariants(engine)
+      precondition(broken.isEmpty, "A commit broke the invariants of the engine: \(broken)")
+    #endif
     return version
   }
 
