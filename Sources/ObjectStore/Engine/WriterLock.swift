@@ -1,9 +1,9 @@
 /// The writer lock: one holder at a time, first come, first served. See ``WriterQueue`` for the rules.
 ///
 /// Each blocked thread waits on a condition of its own, so that a release wakes only one. A suspended task waits for
-/// its continuation. A called task gets a grace period to run before a thread may pass it; each time it is passed, its
-/// next grace period doubles. So threads that write without pause cannot starve a task, and no thread waits forever for
-/// a task that needs that very thread.
+/// its continuation. When a task is notified that the lock is free, it gets a grace period to run before a thread may
+/// pass it. Each time a task is passed, its next grace period doubles, up to about a second. Threads that write without
+/// pause therefore cannot starve a task, and no thread waits forever for a task that needs that very thread.
 // Sendable: all mutable properties are guarded by `lock`.
 final class WriterLock: @unchecked Sendable {
   typealias Ticket = WriterQueue.Ticket
@@ -16,10 +16,11 @@ final class WriterLock: @unchecked Sendable {
   /// The blocked thread that was granted the lock and has not woken up yet.
   private var granted: Ticket?
   private var continuations: [Ticket: CheckedContinuation<Void, Never>] = [:]
-  /// The time at which a thread may pass the called task.
+  /// The time from which a thread may pass the notified task.
   private var passTime: UInt64 = 0
 
-  /// The grace period of a called task: far longer than an executor needs unless it is blocked.
+  /// The first grace period of a notified task: far longer than an executor needs to run it, unless the executor is
+  /// blocked.
   private static let graceNanoseconds: UInt64 = 2_000_000
 
   /// The number of waiting threads and tasks.
@@ -27,7 +28,7 @@ final class WriterLock: @unchecked Sendable {
 
   // MARK: - Threads
 
-  /// Acquires the lock; blocks the thread while it is held.
+  /// Acquires the lock; blocks the thread until the lock is available.
   ///
   /// - Throws: `alreadyWriting` if the calling thread holds it.
   func acquire() throws(StoreError) {
@@ -41,7 +42,7 @@ final class WriterLock: @unchecked Sendable {
     if isOwn { throw StoreError(.alreadyWriting) }
   }
 
-  /// Returns once the calling thread has the writer lock. The caller holds `lock`.
+  /// Waits until the calling thread holds the writer lock. The caller holds `lock`.
   @inline(never)
   private func waitInQueue() {
     let ticket = queue.joinAsThread()
@@ -63,12 +64,12 @@ final class WriterLock: @unchecked Sendable {
 
   // MARK: - Tasks
 
-  /// Acquires the lock; suspends while it is held.
+  /// Acquires the lock; suspends the task until the lock is available.
   ///
   /// The task joins the queue in the caller's isolation, before it suspends, so that calls of one actor are served in
   /// order.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before it has the lock.
+  /// - Throws: `CancellationError` if the task is cancelled before it acquires the lock.
   nonisolated(nonsending) func acquireSuspending() async throws {
     let ticket: Ticket? = lock.withLock {
       guard !queue.acquire() else {
@@ -101,7 +102,7 @@ final class WriterLock: @unchecked Sendable {
     }
   }
 
-  /// Suspends until the task is called or leaves the queue.
+  /// Suspends until the task is notified or leaves the queue.
   private nonisolated(nonsending) func waitForCall(_ ticket: Ticket) async {
     await withCheckedContinuation { continuation in
       let isWaiting = lock.withLock {
@@ -132,7 +133,7 @@ final class WriterLock: @unchecked Sendable {
     next?.resume()
   }
 
-  /// Wakes the next thread, or returns the continuation of the next task, to be resumed without the lock.
+  /// Wakes the next thread, or returns the continuation of the next task, to be resumed outside `lock`.
   @inline(__always)
   private func notify(_ next: WriterQueue.Next) -> CheckedContinuation<Void, Never>? {
     if case .noWaiter = next, queue.firstThread == nil { return nil }
@@ -157,7 +158,8 @@ final class WriterLock: @unchecked Sendable {
     }
   }
 
-  /// Wakes the first thread: the lock is free and a task was called, so the thread must wait for the pass time.
+  /// Wakes the first waiting thread. If the lock is free and a task was notified, the thread then waits for the pass
+  /// time.
   private func wakeFirstThread() {
     if let ticket = queue.firstThread { conditions[ticket]?.signal() }
   }

@@ -1,30 +1,30 @@
 /// The state and the rules of the writer lock's queue, without threads, tasks or clocks.
 ///
 /// Only running code holds the writer lock (R21). A waiting thread is blocked and runs as soon as it is woken, so it
-/// can be granted the lock. A waiting task is suspended and needs a thread first, which may be the one that another
-/// writer blocks. So it is called, and acquires the lock itself once it runs.
+/// can be granted the lock. A waiting task is suspended and first needs a thread, which may be the one that another
+/// writer blocks. It is therefore only notified that the lock is free, and acquires the lock itself once it runs.
 ///
 ///     thread   waits ───── first in queue, lock free: granted ──▶ holds ─ release ─▶ (removed)
 ///                └────── lock free, task ahead is late: passes ───▲
 ///
-///     task     waits ─── first in queue, lock free: called ──▶ called ── runs, lock free: acquires ──▶ holds
-///               ▲ │                                            │    │
-///               │ └ cancelled ──▶ (removed) ◀── cancelled ─────┘    │
-///               └────────────── runs, but was passed ───────────────┘
+///     task     waits ─── first in queue, lock free ──▶ notified ── runs, lock free: acquires ──▶ holds
+///               ▲ │                                     │    │
+///               │ └ cancelled ─▶ (removed) ◀─ cancelled ┘    │
+///               └────────── runs, but was passed ────────────┘
 ///
-/// Invariant: the lock is free only while the queue is empty or its first element is a called task. Except for passing,
-/// which only a thread may do, the lock is granted in order of arrival.
+/// Invariant: the lock is free only while the queue is empty or its first waiter is a notified task. Except for
+/// passing, which only a thread may do, the lock is granted in order of arrival.
 struct WriterQueue {
   /// The identifier of a waiter; smaller ones are served first.
   typealias Ticket = UInt64
 
   /// The waiter to notify after a change.
   enum Next: Equatable {
-    /// No waiter to notify: the lock is held, the queue is empty, or a task called earlier has yet to run.
+    /// No waiter to notify: the lock is held, the queue is empty, or a task that was notified earlier has not run yet.
     case noWaiter
     /// The thread now holds the lock.
     case granted(Ticket)
-    /// The task should run and acquire the lock.
+    /// The task is notified that the lock is free, and should acquire it.
     case called(Ticket)
   }
 
@@ -37,7 +37,7 @@ struct WriterQueue {
 
   private struct TaskState {
     var isCalled = false
-    /// The number of times it ran and found the lock held.
+    /// The number of times that the notified task ran and found the lock held.
     var timesPassed = 0
   }
 
@@ -67,10 +67,10 @@ struct WriterQueue {
 
   var waiterCount: Int { threads.count + states.count }
 
-  /// The thread that may pass a called task.
+  /// The first waiting thread, which may pass a notified task.
   var firstThread: Ticket? { threads.first }
 
-  /// Acquires the lock ahead of waiting tasks, if it is free.
+  /// Acquires the lock for the first waiting thread, ahead of waiting tasks, if the lock is free.
   mutating func pass(thread ticket: Ticket) -> Bool {
     guard !isHeld, threads.first == ticket else { return false }
     threads.removeFirst()
@@ -78,14 +78,15 @@ struct WriterQueue {
     return true
   }
 
-  /// True if the task must keep waiting: it is in the queue and was not called.
+  /// True if the task must keep waiting: it is in the queue and has not been notified.
   func isWaiting(task ticket: Ticket) -> Bool {
     states[ticket].map { !$0.isCalled } ?? false
   }
 
   func timesPassed(task ticket: Ticket) -> Int { states[ticket]?.timesPassed ?? 0 }
 
-  /// Acquires the lock for a running task if it was called and the lock is free; else the task waits again.
+  /// Acquires the lock for a running task if the task was notified and the lock is free. If the lock is held, the task
+  /// waits again.
   mutating func acquire(task ticket: Ticket) -> Bool {
     guard states[ticket]?.isCalled ?? false else { return false }
     if isHeld {
