@@ -1,11 +1,11 @@
 /// State shared by the accessors of one table in one handle, read by the property wrapper's inlined code.
 ///
 /// An accessor caches the columns of its chunk and the epoch in which it looked them up. While the epoch is unchanged,
-/// reading an attribute is four loads. The epoch changes when the handle advances, when a chunk is copied and on
-/// rollback (R12). While reads are tracked, every read takes the slow path.
+/// reading an attribute takes four loads. The epoch changes when the handle advances, when a chunk is replaced, and
+/// when the handle's write is sealed or rolled back (R12). While reads are tracked, every read takes the slow path.
 public struct _AccessTable {
-  /// Accessors with this epoch read their cached columns without a call. While reads are tracked this is 0, which no
-  /// accessor has.
+  /// An accessor with this epoch reads its cached columns without a function call. While reads are tracked, the value
+  /// is 0, which is the epoch of no accessor.
   @usableFromInline private(set) var epoch: UInt64
   /// The epoch in which cached columns are valid.
   private(set) var columnEpoch: UInt64
@@ -16,9 +16,9 @@ public struct _AccessTable {
   var isTracked: Bool {
     didSet { epoch = isTracked ? 0 : columnEpoch }
   }
-  /// The column by byte offset of the wrapper inside the object; 0 at offsets without a wrapper.
+  /// The column of each wrapper, by the wrapper's byte offset in the object; 0 at offsets without a wrapper.
   @usableFromInline let columnOfOffset: UnsafePointer<UInt16>
-  /// The upper bound of the offsets in `columnOfOffset`.
+  /// The number of entries in `columnOfOffset`; offsets are below it.
   @usableFromInline let offsetLimit: UInt
   /// True if attributes may be assigned.
   @usableFromInline var isWritable: Bool

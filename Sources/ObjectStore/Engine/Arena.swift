@@ -6,9 +6,9 @@
 final class Arena {
   let base: UnsafeMutableRawPointer
   let capacity: Int
-  /// The bytes in use. Read and written only by the writer.
+  /// The number of bytes in use. Read and written only by the writer.
   @exclusivity(unchecked) var used = 0
-  /// The bytes of garbage since `noteGarbage` last returned true. Accessed only by the writer.
+  /// The number of garbage bytes recorded since `noteGarbage` last returned true. Accessed only by the writer.
   @exclusivity(unchecked) private var garbageBytes = 0
 
   /// Strings are addressed by 32-bit offsets.
@@ -16,7 +16,7 @@ final class Arena {
   /// Elements are addressed by 32-bit offsets in words.
   static let elementLimit = Int(UInt32.max) * 8
 
-  /// Creates an arena of `capacity` bytes, at most `limit`: bytes past it could not be addressed.
+  /// Creates an arena of `capacity` bytes, but at most `limit`, since bytes past it could not be addressed.
   init(capacity: Int, limit: Int) {
     let capacity = min(capacity, limit)
     self.capacity = capacity
@@ -28,8 +28,8 @@ final class Arena {
     base.deallocate()
   }
 
-  /// Records bytes that only older versions still refer to. Returns true, and resets the count, once garbage is an
-  /// eighth of the used bytes.
+  /// Records bytes that only older versions still refer to. Returns true, and resets the count, once at least an eighth
+  /// of the used bytes is garbage.
   func noteGarbage(_ byteCount: Int) -> Bool {
     garbageBytes += byteCount
     guard garbageBytes > 0, garbageBytes * 8 >= used else { return false }

@@ -1,4 +1,4 @@
-/// A set of a class's attributes as a bit set, usually a single word.
+/// A set of a class's attributes, stored as bits, usually in a single word.
 struct AttributeBits: Hashable {
   private var first: UInt64 = 0
   /// The words for attributes 64 and above.
@@ -40,7 +40,7 @@ struct AttributeBits: Hashable {
     index == 0 ? first : index <= rest.count ? rest[index - 1] : 0
   }
 
-  /// Trailing zero words are dropped, so that equal sets have equal words.
+  /// Sets a word and drops trailing zero words, so that equal sets have equal words.
   mutating func set(_ index: Int, _ word: UInt64) {
     if index == 0 {
       first = word

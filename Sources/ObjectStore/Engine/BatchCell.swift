@@ -1,5 +1,6 @@
 /// The value of one attribute in a row of a batch.
-// Frozen: a build for distribution has no inlinable initializer otherwise.
+// Frozen, because with library evolution only a frozen struct can have an inlinable initializer that sets its
+// properties.
 @frozen public struct _BatchCell {
   /// The kind of content of a cell.
   public enum State: UInt8 {
@@ -15,9 +16,9 @@
     case slot
   }
 
-  /// The number; the address of the string, the elements or the nested row; or a slot.
+  /// The bits of a number; the address of a string, of elements or of a nested row; or a slot.
   public var bits: UInt64
-  /// The byte count of a string, or the number of elements of a collection. A map counts two for each pair.
+  /// The byte count of a string, or the number of elements of a collection. Each pair of a map counts as two.
   public var count: UInt32
   public var state: State
   /// True if the value is the class's declared default rather than the update's.
@@ -30,13 +31,13 @@
     self.state = state
   }
 
-  /// A number, given by its bits.
+  /// Returns the cell of a number, given by its bits.
   @inlinable @inline(__always)
   public static func word(_ bits: UInt64) -> _BatchCell {
     _BatchCell(bits: bits, count: 0, state: .value)
   }
 
-  /// A string, given by its UTF-8 bytes, which must outlive the batch.
+  /// Returns the cell of a string, given by its UTF-8 bytes, which must outlive the batch.
   @inlinable @inline(__always)
   public static func text(_ start: UnsafeRawPointer, _ count: Int) -> _BatchCell {
     _BatchCell(
@@ -44,7 +45,7 @@
       state: .value)
   }
 
-  /// A nested row.
+  /// Returns the cell of a nested row.
   @inlinable @inline(__always)
   package static func row(_ row: BatchRow) -> _BatchCell {
     _BatchCell(bits: UInt64(UInt(bitPattern: row.address)), count: 0, state: .row)

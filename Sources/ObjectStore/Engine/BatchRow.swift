@@ -1,4 +1,4 @@
-/// The properties of a class that a batch needs to know.
+/// The properties of a class that a batch needs.
 package struct BatchShape: Sendable {
   let table: Int
   /// The number of cells of a row.
@@ -17,7 +17,8 @@ package struct BatchShape: Sendable {
 }
 
 /// A row of a batch, represented by its address, which is valid while the batch lives.
-// Frozen: a build for distribution has no inlinable initializer otherwise.
+// Frozen, because with library evolution only a frozen struct can have an inlinable initializer that sets its
+// properties.
 @frozen @usableFromInline package struct BatchRow: Equatable {
   @usableFromInline static var headerBytes: Int { 32 }
   @usableFromInline let address: UnsafeMutableRawPointer
@@ -29,7 +30,7 @@ package struct BatchShape: Sendable {
     /// The slot of the row in the store; -1 until the batch is applied.
     var slot: Int
     let table: Int32
-    /// The kind of row and the outcome of applying it.
+    /// Flags for the kind of row and the outcome of applying it.
     var flags: UInt32
     /// The byte offset in the payload, for messages.
     var source = 0
@@ -38,7 +39,8 @@ package struct BatchShape: Sendable {
     let attributeCount: Int32
   }
 
-  /// The row is an object of the user's rather than content of a payload: it gets a row of its own even without a key.
+  /// The row represents an object rather than nested content of a payload: it gets its own row in the store even
+  /// without a key.
   static let isInstance: UInt32 = 1
   static let wasInserted: UInt32 = 2
   static let wasChanged: UInt32 = 4
@@ -49,7 +51,7 @@ package struct BatchShape: Sendable {
   static let hasTextKey: UInt32 = 32
   /// Absent cells were filled with their defaults.
   static let isFilled: UInt32 = 64
-  /// The content nested in the row was filled with its defaults, too.
+  /// The content nested in the row was filled with defaults, too.
   static let isPrepared: UInt32 = 256
   /// At least one cell holds a default.
   static let hasDefaults: UInt32 = 128
@@ -75,7 +77,7 @@ package struct BatchShape: Sendable {
     nonmutating set { header.pointee.source = newValue }
   }
 
-  /// Marks the row as an object of the user's, which gets one row of the store, with or without a key.
+  /// Marks the row as an object, which gets its own row in the store, with or without a key.
   package func setInstance() { header.pointee.flags |= Self.isInstance }
 
   /// Fills a cell with a default.

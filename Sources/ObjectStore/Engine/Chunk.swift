@@ -12,13 +12,13 @@
 /// of the chunk (copying the column table, not the data), then of the column (copying its data), unless both already
 /// have its editOwner. Rows at or past the sealed count are invisible to every version and are written in place.
 enum ChunkLayout {
-  /// Rows per chunk: the best compromise measured between the cost of a small commit and of bulk work.
+  /// The number of rows per chunk: the best compromise, by measurement, between small commits and bulk work.
   static let rows = 256
   static let shift = 8
   static let mask = 255
-  /// The capacity of a table's first chunk, which doubles up to ``rows``.
+  /// The initial capacity of a table's first chunk. It is doubled as needed, up to ``rows``.
   static let firstRows = 16
-  /// The key index and the backlinks store slot + 1 in 32 bits.
+  /// The largest slot. A ``SlotTree`` stores slots in 32 bits.
   static let lastSlot = Int(UInt32.max) - 2
 }
 
@@ -26,7 +26,7 @@ final class Chunk {
   let editOwner: UInt64
   /// The number of the first version that can show a row of the chunk.
   let birth: UInt64
-  /// The number of rows it can hold: 256, or fewer for the first chunk of a small table.
+  /// The number of rows that the chunk can hold: 256, or fewer in the first chunk of a small table.
   let capacity: Int
   let columnCount: Int
   let columns: UnsafeMutablePointer<_StorageColumn>
@@ -55,7 +55,7 @@ final class Chunk {
     for index in 0..<columnCount { _ = columns[index].block.retain() }
   }
 
-  /// Creates a chunk with the same rows and a larger capacity.
+  /// Creates a copy of a chunk with the same or a larger capacity.
   init(growing other: Chunk, _ layout: TableLayout, to newCapacity: Int, editOwner: UInt64) {
     self.editOwner = editOwner
     assert(
@@ -90,7 +90,7 @@ final class Chunk {
     old.release()
   }
 
-  /// Sets the cells of `rows` to zero in every column, in place. Only for rows that no version can see.
+  /// Sets the cells of `rows` to zero in every column, in place. Must be called only for rows that no version can see.
   func zero(rows: Range<Int>, _ layout: TableLayout) {
     assert(rows.upperBound <= capacity, "Rows \(rows) exceed the capacity \(capacity)")
     for (index, column) in layout.columns.enumerated() {

@@ -1,13 +1,13 @@
 /// The directory of a table version's chunks, a tree of three levels:
 ///
 ///     segments ─▶ DirectorySegment ─▶ DirectoryNode ─▶ Chunk
-///     (an array)   64 nodes        64 chunks    256 rows
-///                  1,048,576 rows  16,384 rows
+///     (an array)  64 nodes            64 chunks        256 rows
+///                 1,048,576 rows      16,384 rows
 ///
-/// An entry is nil if none of its rows is alive or it has no rows yet. The cost of a table therefore follows the rows
-/// it holds, not those it once had: a commit copies one branch of each level, and loops skip absent entries (R27).
-/// Slots are assigned in order, so entries past the row count are filled in place; all others are written only by their
-/// owner (see ``TableVersion/ownNode(_:)``).
+/// An entry is nil if all its rows are dead or it has no rows yet. The cost of a table is therefore proportional to the
+/// rows it holds, not to those it once had: a commit copies one branch of each level, and loops skip absent entries
+/// (R27). Slots are assigned in order, so entries past the row count are filled in place; all others are written only
+/// by their owner (see ``TableVersion/ownNode(_:)``).
 typealias DirectorySegment = DirectoryBranch<DirectoryNode>
 typealias DirectoryNode = DirectoryBranch<Chunk>
 
@@ -59,7 +59,7 @@ final class DirectoryBranch<Child: AnyObject> {
 // MARK: - Reading
 
 extension TableVersion {
-  /// The chunk with this index, or the empty chunk if the directory has none.
+  /// Returns the chunk with this index, or the empty chunk if the directory has none.
   @inline(__always)
   func chunk(_ index: Int) -> Unmanaged<Chunk> {
     guard let node = node(index),
@@ -68,7 +68,7 @@ extension TableVersion {
     return chunk
   }
 
-  /// The node of the chunk with this index.
+  /// Returns the node of the chunk with this index; nil if absent.
   @inline(__always)
   private func node(_ index: Int) -> Unmanaged<DirectoryNode>? {
     let segment = index >> DirectoryLayout.segmentShift
@@ -83,7 +83,7 @@ extension TableVersion {
       ?? false
   }
 
-  /// Returns the index of the first present chunk at or after `index` and before the chunk of the slot `end`, or nil.
+  /// Returns the index of the first present chunk at or after `index` that has slots below `end`, or nil.
   ///
   /// - Complexity: O(segments + the absent entries skipped in two branches).
   func presentChunk(from index: Int, end: Int) -> Int? {

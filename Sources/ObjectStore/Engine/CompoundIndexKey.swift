@@ -1,6 +1,6 @@
 /// The index keys of up to four attributes, compared in order. Unused words are 0.
 ///
-/// All indexes use this one size: halving the bytes for two attributes would need trees of three types.
+/// All compound indexes use this size. A smaller key for two attributes would require a third type of tree.
 struct CompoundIndexKey: SlotTreeKey {
   private var first: UInt64
   private var second: UInt64
@@ -66,8 +66,8 @@ extension ClosedRange<CompoundIndexKey> {
     CompoundIndexKey(repeating: 0)...CompoundIndexKey(repeating: .max)
   }
 
-  /// Returns the keys of this range whose word at `position` is in `words`. All keys of the range must agree in the
-  /// words before it.
+  /// Returns the range of the keys in this range whose word at `position` is in `words`. All keys in this range must
+  /// have equal words before that position.
   func narrowed(at position: Int, to words: ClosedRange<UInt64>) -> Self {
     var (lower, upper) = (lowerBound, upperBound)
     lower[position] = words.lowerBound

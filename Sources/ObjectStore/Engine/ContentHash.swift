@@ -1,16 +1,16 @@
 /// A hash of content that is the same for a row of a batch and for a row of the store with equal content.
 ///
-/// The caller specifies the attributes to exclude from the row itself: those that both sides left to defaults. Nested
-/// rows can be equal in more than one way, each with a hash of its own:
+/// The caller specifies the attributes of the outermost row to exclude: those that both the content and the row left to
+/// their defaults. Nested rows can be equal in more than one way, each with a hash of its own:
 ///
 ///     tagged   defaults that differ from row to row, like those of `Date()`, are equal to each other;
 ///              all other values are compared
 ///     values   all values are compared
 ///     loose    neither such defaults nor rows that content references by identity count
 ///
-/// Equal hashes of the first two kinds mean equal content. A row of the store is followed only as deep as the content
-/// searched for is nested, since rows may form reference cycles. A row that is nested deeper cannot match and has no
-/// hash.
+/// Apart from collisions, equal hashes of the first two kinds mean equal content. A row of the store is followed only
+/// as deep as the content searched for is nested, since rows may form reference cycles. A row that is nested deeper
+/// cannot match and has no hash.
 final class ContentHash {
   enum Mode: UInt8 {
     case tagged, values, loose
@@ -27,7 +27,7 @@ final class ContentHash {
   private var referencedTables: Set<Int> = []
   /// The attributes, by table, whose defaults differ between nested rows.
   private var changing: [Int: AttributeBits] = [:]
-  /// The hash of the first default found, by attribute.
+  /// The hash of the last default registered, by attribute.
   private var defaults: [TableIndex: UInt64] = [:]
   private var notedRows: Set<TableIndex> = []
   /// Cached hashes of nested rows.
@@ -48,7 +48,7 @@ final class ContentHash {
   }
 
   private struct Known {
-    /// Nil if the row is nested deeper than `depth`.
+    /// Nil if content is nested in the row more than `depth` levels deep.
     let hash: UInt64?
     let depth: Int
   }
@@ -63,7 +63,7 @@ final class ContentHash {
     self.transaction = transaction
   }
 
-  /// The modes that give different hashes for the registered content, the strictest first.
+  /// The modes that produce different hashes for the registered content, the strictest first.
   var modes: [Mode] {
     if !changing.isEmpty { return [.tagged, .values, .loose] }
     return referenced.isEmpty ? [.tagged] : [.tagged, .loose]
@@ -74,7 +74,7 @@ final class ContentHash {
     return of(content, excluded, tagsDefaults: false)
   }
 
-  /// Returns nil if the row cannot equal any registered content.
+  /// Returns the hash of a row, or nil if the row cannot equal any registered content.
   func of(
     _ writer: TableWriter, _ slot: Int, excluding excluded: AttributeBits, _ mode: Mode
   ) -> UInt64? {
@@ -162,7 +162,7 @@ final class ContentHash {
     }
   }
 
-  /// Compares the defaults of a row with those of other rows of its table.
+  /// Records the defaults of a row, and which of them differ from those of other rows of its table.
   private func noteDefaults(
     _ bits: AttributeBits, _ writer: TableWriter, _ part: (Int) -> UInt64
   ) {
@@ -234,7 +234,8 @@ final class ContentHash {
     return isExcluded(table) ? Self.excluded : keyHash.word(word)
   }
 
-  /// True if links to the table are ignored because some of them link to content and others to rows by identity.
+  /// True if links to the table are ignored: in loose mode, if registered content references any of its rows by
+  /// identity.
   private func isExcluded(_ table: Int) -> Bool {
     mode == .loose && referencedTables.contains(table)
   }
@@ -389,7 +390,8 @@ final class ContentHash {
     }
   }
 
-  /// Returns the hash of a link to a row of the store: of its content, if the row can be matched by content.
+  /// Returns the hash of a link to a row of the store: that of the row's content if it can be matched by content,
+  /// otherwise that of its identity.
   private func link(_ word: UInt64, _ table: Int, _ depth: Int) -> UInt64? {
     if word == 0 || isExcluded(table) || transaction.writer(table).identity == .keyed
       || referenced.contains(TableIndex(table: table, index: Int(word) - 1))

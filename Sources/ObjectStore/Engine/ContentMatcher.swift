@@ -1,8 +1,9 @@
-/// Matches the content of an update with rows of a set that already hold it, each row for one element.
+/// Matches the content in an update of a set with the set's rows that already hold it. Each row matches at most one
+/// element.
 ///
 /// Content and a row may be equal at each attribute in two ways: by value, or because both were left to the default,
-/// whatever its value at the time (see ``Transaction/holds(_:_:)``). Three passes are made, each over the elements that
-/// the previous ones did not match:
+/// whatever its value at the time (see ``Transaction/holds(_:_:)``). There are three passes, each over the elements
+/// that the previous ones did not match:
 ///
 ///     1  the rows in their order, which is how a repeated payload arrives
 ///     2  by hash, rows that were left to the same defaults as the content
@@ -15,7 +16,7 @@
 final class ContentMatcher {
   private let transaction: Transaction
   private let writer: TableWriter
-  /// Target slot + 1 of each element of the set; 0 once an element has taken the row.
+  /// The target slot + 1 of each element of the set; 0 once an element of the update matches the row.
   private var words: [UInt64]
   private lazy var hash = ContentHash(transaction)
   /// The rows grouped by the attributes that were left to defaults; usually a single group.
@@ -23,23 +24,24 @@ final class ContentMatcher {
   private var indexes: [IndexKey: Index] = [:]
 
   /// The maximum number of groups, and of pairs of group and excluded attributes, to try. Rows with further sets of
-  /// defaults are found by the second pass only.
+  /// defaults are found only by the first two passes.
   private static let groupLimit = 64
   private static let indexLimit = 128
-  /// The maximum number of rows with one hash that are compared with one content.
+  /// The maximum number of rows with the same hash that are compared with the content of one element.
   private static let candidateLimit = 32
-  /// The number of consecutive contents that may differ from the next row before the first pass ends. Content without
-  /// nested content has no limit, since comparing it is cheaper than hashing it.
+  /// The number of consecutive contents that may differ from the next row before the first pass ends. There is no limit
+  /// if the contents have no nested content, since comparing them is cheaper than hashing them.
   private static let missLimit = 16
 
   private struct IndexKey: Hashable {
-    /// Nil for the rows that were left to the same defaults as the content; the hash then includes the set of defaults.
+    /// The index of a group of rows. Nil in the second pass, which searches all rows: the hash then includes the set of
+    /// defaults.
     let group: Int?
     let excluded: AttributeBits
     let mode: ContentHash.Mode
   }
 
-  /// The indexes of the elements with one hash, as a linked list.
+  /// For each hash, a linked list of the positions in `words` of the rows with this hash.
   private struct Index {
     var first: [UInt64: Int] = [:]
     var following: [Int: Int] = [:]
@@ -86,7 +88,7 @@ final class ContentMatcher {
 
   // MARK: - Matching by hash
 
-  /// Searches rows for the contents that have none yet.
+  /// Finds rows for the contents that have none yet.
   private func search(_ contents: [BatchRow], _ rows: inout [UInt64?], isExact: Bool) {
     guard rows.contains(nil), words.contains(where: { $0 != 0 }) else { return }
     let missing = contents.indices.filter { rows[$0] == nil }
@@ -149,7 +151,7 @@ final class ContentMatcher {
     while let position = next, misses < Self.candidateLimit {
       next = index.following[position]
       if words[position] == 0 {
-        // Another element took the row: remove it from the list.
+        // Another element matches the row: remove it from the list.
         if let previous { index.following[previous] = next } else { index.first[hash] = next }
       } else if transaction.holds(content, Int(words[position]) - 1) {
         return position

@@ -1,5 +1,5 @@
-// The protocols by which a persistent store extends the engine. The engine knows no file; the folder File implements
-// them.
+// The protocols by which a persistent store extends the engine. The engine does not depend on files; the types in the
+// folder File conform to these protocols.
 
 /// Makes commits durable.
 protocol CommitLog: AnyObject, Sendable {
@@ -8,7 +8,7 @@ protocol CommitLog: AnyObject, Sendable {
   /// - Throws: The reason for the failure; the commit is then rolled back.
   func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError)
 
-  /// Reports that the commit is published. Called by the writer.
+  /// Called by the writer after the commit is published.
   func didPublish(_ version: Version, _ engine: StoreEngine)
 }
 
@@ -21,7 +21,7 @@ protocol RowSource: AnyObject, Sendable {
   func load(_ table: Table) -> TableVersion
 }
 
-/// The rows of a table that no commit has touched, loaded on first use.
+/// The initial rows of a table, loaded on first use. Versions show them until a commit touches the table.
 // Sendable: `version` and `isOver` are guarded by `lock`.
 final class InitialRows: @unchecked Sendable {
   let source: any RowSource
@@ -59,7 +59,7 @@ extension Table {
   /// The rows of the table in every version in which no commit has touched it.
   var initialVersion: TableVersion { initialRows?.load(self) ?? emptyVersion }
 
-  /// The same, but without loading anything.
+  /// The initial rows if they are loaded; otherwise the empty version.
   var loadedVersion: TableVersion { initialRows?.loaded ?? emptyVersion }
 
   /// The first slot that was never assigned, ignoring writes since the store was opened.

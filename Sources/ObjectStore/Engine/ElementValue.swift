@@ -1,9 +1,9 @@
-/// An element to be stored in a collection: a word (or target slot + 1), or the bytes of a string.
+/// An element of a collection as stored: a word (for a link, the target's slot + 1) or the bytes of a string.
 struct ElementValue {
   var word: UInt64 = 0
   var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
   var isNull = false
-  /// The key, in a map.
+  /// The key of an element of a map.
   var key = UnsafeRawBufferPointer(start: nil, count: 0)
 }
 

@@ -8,13 +8,13 @@ import Synchronization
 ///             └ slot + 1, or 0 if the entry is empty
 ///
 /// A hit counts only if the slot is below the version's row count, its row is live and the version's key column equals
-/// the key. So nothing is ever removed in place, a rolled-back insertion leaves only a hint that every version ignores,
-/// and readers need no lock. If every assigned slot is live and no row ever changed its key, a hint with the key's bits
-/// is exact. R3.
+/// the key. Therefore nothing is ever removed in place, a rolled-back insertion leaves only a hint that every version
+/// ignores, and readers need no lock. If every assigned slot is live and no row ever changed its key, a hint with the
+/// key's bits is exact. R3.
 ///
-/// A new array drops stale hints: when the old one is full, when most of its hints are of dead rows, or when one key
-/// has too many (it was deleted and inserted repeatedly). The working version refers to the new array; older versions
-/// keep theirs.
+/// The array of entries is replaced by a new one without stale hints when it is full, when most hints refer to dead
+/// rows, or when one key has too many hints because it was deleted and inserted repeatedly. The working version refers
+/// to the new array; older versions keep theirs.
 // Sendable: readers and the single writer share only atomic words.
 final class KeyIndex: @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
@@ -22,8 +22,8 @@ final class KeyIndex: @unchecked Sendable {
   private let keyHash = KeyHash()
   /// The maximum number of hints for one key, at most one of which is valid.
   private let keyLimit: Int
-  /// True if a row has changed its key since the array was made, rolled back or not: the hint for its other key may
-  /// then be stale, or mislead older versions.
+  /// True if a row has changed its key since the array was created, even if the change was rolled back. The hint for
+  /// its old or new key may then be stale, or wrong for older versions.
   private let hasMovedRows = Atomic<Bool>(false)
   /// The number of hints, stale ones included. Read and written only by the writer.
   @exclusivity(unchecked) private(set) var hintCount = 0
@@ -32,8 +32,8 @@ final class KeyIndex: @unchecked Sendable {
     var size = 32
     while size * 2 < capacity * 3 { size *= 2 }
     mask = size - 1
-    // A new array costs its size, and a lookup the hints of one key. The square root balances them, so that inserting
-    // the same key n times costs O(√size) each.
+    // Creating an array costs O(size), and a lookup costs O(hints of the key). The square root balances the two: each
+    // repeated insertion of the same key costs O(√size).
     keyLimit = 8 + Int(Double(size).squareRoot())
     words = .allocate(capacity: 2 * size)
     // An Atomic<UInt64> of 0 is eight zero bytes; a loop of initializers is six times slower.
@@ -54,19 +54,19 @@ final class KeyIndex: @unchecked Sendable {
   @inline(__always)
   private func firstEntry(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & mask }
 
-  /// True if most hints are of dead rows.
+  /// True if most hints refer to dead rows.
   func isStale(liveCount: Int) -> Bool { hintCount > 4 * liveCount + 1024 }
 
-  /// Adds a hint unless it exists.
+  /// Adds a hint unless it already exists.
   ///
-  /// - Returns: False if a new array is needed; nothing is added then.
+  /// - Returns: False if a new array is needed; in that case nothing is added.
   @inline(__always)
   func insert(hash: UInt64, key: UInt64, slot: Int) -> Bool {
     if (hintCount + 1) * 4 > (mask + 1) * 3 { return false }
     return insertHint(hash: hash, key: key, slot: slot, keyLimit: keyLimit)
   }
 
-  /// Adds a hint to a new array that has capacity for it.
+  /// Adds a hint to a new array, which has the capacity.
   func add(hash: UInt64, key: UInt64, slot: Int) {
     _ = insertHint(hash: hash, key: key, slot: slot, keyLimit: .max)
   }
@@ -98,15 +98,17 @@ final class KeyIndex: @unchecked Sendable {
   /// Records that a row is about to change its key.
   func noteMovedRow() { hasMovedRows.store(true, ordering: .relaxed) }
 
-  /// True if a row with the key's bits has, or had, that key. Read it only after the hint was found.
+  /// True if no row has changed its key, so that the row of a hint with a key's bits has, or had, that key. Must be
+  /// read after the hint was found.
   @inline(__always)
   var isExact: Bool { !hasMovedRows.load(ordering: .relaxed) }
 
-  /// Prefetches the entry of a hash into the CPU cache for a lookup soon after.
+  /// Prefetches the entry of a hash into the CPU cache for an imminent lookup.
   @inline(__always)
   func prefetch(_ hash: UInt64) { store_prefetch(words + 2 &* firstEntry(hash)) }
 
-  /// Returns the first slot with this key below `limit` that `isMatch` accepts, or nil.
+  /// Returns the first slot found that has a hint for this key, is below `limit` and is accepted by `isMatch`;
+  /// otherwise nil.
   @inline(__always)
   func find(hash: UInt64, key: UInt64, limit: Int, _ isMatch: (Int) -> Bool) -> Int? {
     var entry = firstEntry(hash)

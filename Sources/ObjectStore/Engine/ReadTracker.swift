@@ -16,10 +16,10 @@ class ReadTracker {
   /// Records that the existence of a row was read.
   func readRow(_ table: Int, _ slot: Int) {}
 
-  /// Records a query on a table by the attributes at the ends of these key paths; without paths, by the set of its
-  /// rows.
+  /// Records that a query on a table depends on the attributes at the ends of these key paths or, without paths, on the
+  /// set of the table's rows.
   func findRows(_ table: Int, by paths: @autoclosure () -> [[String]]) {}
 
-  /// Called when the handle shows another version or its write was rolled back.
+  /// Called when the handle moves to another version or rolls back its write.
   func versionMoved() {}
 }

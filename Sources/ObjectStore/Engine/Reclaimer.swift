@@ -6,8 +6,8 @@ struct TableChunk: Hashable {
 
 /// Chunks with memory to reclaim: dead rows, and strings and elements that were replaced.
 ///
-/// Versions are immutable, and deleted objects read their last values while a version has them. So a chunk waits here
-/// until no live version may show its garbage:
+/// Versions are immutable, and deleted objects read their last values while a version has them. A chunk therefore waits
+/// here until no live version can show its garbage:
 ///
 ///     noted ──▶ waiting for the newest live version between the chunk's first row and its last
 ///       ▲         change ──▶ (it is released) ──▶ due ──▶ freed or packed by a later commit
@@ -67,7 +67,8 @@ struct Reclaimer {
     return taken
   }
 
-  /// Returns true if the chunk may be reclaimed; false if it was noted again after it became due.
+  /// Returns true if the chunk may be reclaimed; false if it was reclaimed before, or if it must wait because it was
+  /// noted again after it became due.
   private mutating func take(_ chunk: TableChunk, _ registry: VersionRegistry) -> Bool {
     guard let wait = waits[chunk] else { return false }
     if let blocker = registry.watch(newestIn: wait.versions) {

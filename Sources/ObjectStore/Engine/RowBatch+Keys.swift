@@ -1,14 +1,14 @@
 // Rows with equal keys in one batch.
 //
-// They are merged in order before they are compared with the store. Applied one after the other, the first would undo
-// what the last of the same payload did before, and the same payload again would write both ways. Hardly any payload
-// repeats a key, and most have their keys in order. So each key is compared only with the previous one as rows are
-// added; a hash table of all keys is built only if they neither ascend nor descend.
+// They are merged in order before they are compared with the store. If they were applied one after the other, a payload
+// that arrives again would always write: its first row would replace the values of the last one, which would then
+// restore them. Few payloads repeat a key, and most have sorted keys. Therefore each key is compared only with the
+// previous one as rows are added; a hash table of all keys is built only if they neither ascend nor descend.
 
 /// The order of the keys of one table's rows so far.
 struct KeyOrder {
   var last: BatchRow?
-  /// 1 while keys ascend, -1 while they descend, 0 before it is known.
+  /// 1 while keys ascend, -1 while they descend, 0 until this is known.
   var direction = 0
 }
 
@@ -19,7 +19,7 @@ extension RowBatch {
     hasMergedRows = false
   }
 
-  /// Compares the key of a completed row with that of the previous row of its table.
+  /// Compares the key of a completed row with that of the previous row of its table, to detect possible duplicates.
   func noteKey(of row: BatchRow) {
     let table = Int(row.header.pointee.table)
     while table >= keyOrders.count { keyOrders.append(KeyOrder()) }
@@ -51,7 +51,7 @@ extension RowBatch {
 }
 
 extension BatchRow {
-  /// Returns 1, 0 or -1: the key is greater than, equal to or less than that of another row of the table.
+  /// Returns 1, 0 or -1 if the key is greater than, equal to or less than that of another row of the table.
   fileprivate func keyOrder(to other: BatchRow) -> Int {
     let (key, otherKey) = (self.key, other.key)
     guard has(Self.hasTextKey) else {
@@ -83,8 +83,8 @@ extension BatchRow {
 }
 
 extension BatchCell {
-  /// True if the map may contain a key twice. Few keys are compared pairwise; for more, the result is false only if
-  /// they ascend, as in the output of servers that sort keys.
+  /// True if the map may contain a key twice. Up to 16 keys are compared pairwise. With more, the result is false only
+  /// if they ascend, as in the output of servers that sort keys.
   package var mayRepeatKeys: Bool {
     let elements = elements
     let isFew = elements.count <= 2 * 16

@@ -1,5 +1,5 @@
-/// Rows to be stored: typed and checked, not yet applied. The compact form of update dictionaries, filled by a decode
-/// of any size and applied by one transaction.
+/// Rows to be stored, typed and checked but not yet applied. This is the compact form of update dictionaries: a batch
+/// is filled while data of any size is decoded, and is applied in one transaction.
 ///
 ///     BatchRow ─▶ [ header 32 bytes | cell 0 | cell 1 | … ]        a cell per attribute, 16 bytes
 ///     cell      = bits, count, state        state: absent, null, value, row, slot
@@ -10,21 +10,21 @@
 /// Rows and strings lie in pages that never move, so an address is valid while the batch lives. Strings may also lie in
 /// the caller's memory if it outlives the batch (a payload's bytes).
 package final class RowBatch {
-  // Exclusivity is not checked at run time: a batch is confined to one decode, and the check costs 10 ns per row and
-  // per string.
+  // Exclusivity is not checked at run time: a batch is used by one decoder at a time, and the check costs 10 ns per row
+  // and per string.
   @exclusivity(unchecked) private var pages = BatchPages()
-  /// The rows with an identity of their own (a key, or an object of the user's) in order of completion: nested rows
-  /// precede the row that contains them.
+  /// The rows with an identity of their own (a key, or an object rather than content) in order of completion: nested
+  /// rows precede the row that contains them.
   @exclusivity(unchecked) private(set) var rows: ContiguousArray<BatchRow> = []
-  /// A buffer reused while lists are read; it holds the elements of the enclosing lists.
+  /// The elements of all collections that have begun and not ended, the innermost last. The buffer is reused.
   @exclusivity(unchecked) private var openElements: ContiguousArray<_BatchCell> = []
 
   /// The indexes in `rows` of the rows that the caller requested.
   @exclusivity(unchecked) private var topIndexes: ContiguousArray<Int> = []
   /// The indexes in the payload's list of the elements that were skipped, ascending.
   @exclusivity(unchecked) private var leftOutElements: ContiguousArray<Int> = []
-  /// The slots of the rows that the caller requested, in their order. Kept apart because the rows are out of the cache,
-  /// or freed, after the batch is applied.
+  /// The slots of the rows that the caller requested, in their order. They are stored separately because the rows are
+  /// no longer in the CPU cache, or are freed, once the batch is applied.
   @exclusivity(unchecked) private(set) var topSlots: ContiguousArray<Int> = []
   /// True if a row may link to a later one.
   @exclusivity(unchecked) var hasForwardLinks = false
@@ -36,7 +36,8 @@ package final class RowBatch {
   @exclusivity(unchecked) var mayRepeatKeys = false
   /// True if rows were merged into earlier rows with their key.
   @exclusivity(unchecked) var hasMergedRows = false
-  /// Rows of the store that cells reference; user code may have run since.
+  /// The rows of the store that cells link to. Applying the batch checks that they are still live, since user code may
+  /// have run.
   @exclusivity(unchecked) private(set) var linkedRows: [(table: Int, slot: Int)] = []
   /// The evaluation state of the handle that the batch is for.
   let evaluation: DefaultEvaluation
@@ -46,7 +47,7 @@ package final class RowBatch {
 
   init(_ evaluation: DefaultEvaluation) { self.evaluation = evaluation }
 
-  /// Removes all rows and keeps memory for a few thousand.
+  /// Removes all rows and keeps a limited amount of memory for reuse.
   package func removeAll() {
     pages.reset()
     rows.removeAllKeepingSome()
@@ -62,7 +63,7 @@ package final class RowBatch {
 
   // MARK: - Rows
 
-  /// Creates a row of the class whose attributes are all absent.
+  /// Creates a row of the class with all attributes absent.
   @inline(__always)
   package func makeRow(_ shape: BatchShape) -> BatchRow {
     let byteCount = BatchRow.headerBytes + shape.attributeCount * MemoryLayout<_BatchCell>.stride
@@ -101,7 +102,7 @@ package final class RowBatch {
     return _BatchCell(bits: UInt64(slot), count: 0, state: .slot)
   }
 
-  /// Forgets the referenced rows of the store, once the links are written.
+  /// Forgets the linked rows of the store. Called once the links are written.
   func forgetLinks() { linkedRows = [] }
 
   /// The rows that the caller requested, in their order.
@@ -130,12 +131,13 @@ package final class RowBatch {
   /// The number of completed rows.
   package var rowCount: Int { rows.count }
 
-  /// Returns the outcomes of rows of one table. Rows with the same key share the outcome of the first.
+  /// Returns the outcomes of rows of one table. If several of them have the same key, the first gets the outcome and
+  /// the others are unchanged.
   package func outcomes(of some: [BatchRow]) -> [RowOutcome] {
     guard hasMergedRows, let table = some.first?.header.pointee.table else {
       return some.map(\.outcome)
     }
-    // The first of them may be nested in another row.
+    // The row that has the outcome may be nested in another row rather than one of `some`.
     var outcomes: [Int: RowOutcome] = [:]
     for row in rows where row.outcome != .unchanged && row.header.pointee.table == table {
       outcomes[row.header.pointee.slot] = row.outcome
@@ -143,8 +145,8 @@ package final class RowBatch {
     return some.map { outcomes.removeValue(forKey: $0.header.pointee.slot) ?? .unchanged }
   }
 
-  /// The elements of an applied list that were merged into earlier elements with the same primary key,
-  /// with their indices in the payload. Nested rows with the same key do not count.
+  /// Returns the elements of an applied list that were merged into earlier elements with the same primary key, and
+  /// their indices in the payload. Nested rows with the same key do not count.
   package func mergedElements() -> [(row: BatchRow, index: Int)] {
     guard hasMergedRows, topIndexes.contains(where: { rows[$0].has(BatchRow.isMerged) }) else {
       return []
@@ -210,13 +212,13 @@ package final class RowBatch {
   }
 }
 
-/// A bump allocator whose memory is freed all at once.
+/// A bump allocator that frees only whole pages.
 private struct BatchPages: ~Copyable {
   private var pages: ContiguousArray<UnsafeMutableRawBufferPointer> = []
   private var current = -1
   private var next = UnsafeMutableRawPointer(bitPattern: 16).unsafelyUnwrapped
   private var remaining = 0
-  /// The number of leading pages that are freed; their entries are empty buffers.
+  /// The number of leading pages that were freed; their entries are empty buffers.
   private var freedCount = 0
 
   deinit {
@@ -261,7 +263,7 @@ private struct BatchPages: ~Copyable {
     }
   }
 
-  /// Keeps at most a few megabytes for the next batch.
+  /// Makes all memory available again and keeps at most 16 pages for the next batch.
   mutating func reset() {
     pages.removeFirst(freedCount)
     freedCount = 0

@@ -32,7 +32,7 @@ final class RowTracer {
   }
 
   private var traced: [Int: Traced] = [:]
-  /// The tables that keep all rows, with their columns that link to traced tables.
+  /// The tables whose rows are all kept, with their columns that link to traced tables.
   private var whole: [(version: TableVersion, columns: [Column])] = []
   private var pending: [Row] = []
   /// Called with each row when it is marked.
@@ -41,12 +41,12 @@ final class RowTracer {
   /// - Parameters:
   ///   - tables: All tables.
   ///   - open: The tables whose rows may be evicted.
-  ///   - version: Returns the rows of a table to trace.
+  ///   - version: A function that returns the rows of a table.
   init(
     _ tables: ContiguousArray<Table>, open: Set<Int>, _ version: (Int) -> TableVersion
   ) {
     var numbers = open
-    // Embedded rows live and die with their owners, so their links are reached through these.
+    // Embedded rows live and die with their owners, so their links are followed from the owners.
     var grows = true
     while grows {
       grows = false
@@ -80,7 +80,7 @@ final class RowTracer {
     traced[table]?.marks.contains(slot) ?? false
   }
 
-  /// Marks the rows that tables kept whole link to.
+  /// Marks the rows that can be reached from the tables whose rows are all kept.
   func markWholeTables() {
     for (version, columns) in whole {
       version.forEachLive { slot in
@@ -98,7 +98,7 @@ final class RowTracer {
     trace()
   }
 
-  /// Removes the mark of a row. Only for the most recent marks.
+  /// Removes the mark of a row. Must be called only for rows marked by the last call of ``mark(_:_:)``.
   func unmark(_ table: Int, _ slot: Int) {
     traced[table]?.marks.remove(slot)
   }

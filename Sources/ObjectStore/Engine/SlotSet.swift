@@ -1,8 +1,8 @@
-/// A set of rows of one table, as a bit per slot.
+/// A set of rows of one table, with one bit per slot.
 struct SlotSet {
   private var words: [UInt64]
 
-  /// An empty set of slots below `count`.
+  /// Creates an empty set for slots below `count`.
   init(count: Int) {
     words = [UInt64](repeating: 0, count: (count + 63) / 64)
   }
@@ -12,7 +12,8 @@ struct SlotSet {
     slot >> 6 < words.count && words[slot >> 6] >> UInt64(slot & 63) & 1 != 0
   }
 
-  /// Inserts a slot; returns true if it was not a member. A slot at or past the count is ignored.
+  /// Inserts a slot; returns true if it was not a member. A slot past the capacity (the count rounded up to a multiple
+  /// of 64) is ignored.
   @inline(__always) @discardableResult
   mutating func insert(_ slot: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(slot & 63)

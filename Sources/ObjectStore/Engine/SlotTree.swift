@@ -1,8 +1,8 @@
 /// A sorted multiset of pairs (key, slot): a B+tree whose nodes are copied on write.
 ///
-/// It stores backlinks (R8: the key is the target's slot, the slot is the source's) and indexes (the key of one or
-/// several values, the slot of their row). A source that links to the same target twice is stored twice;
-/// ``forEachSlot(of:_:)`` reports it once. A node with the writer's editOwner is changed in place, any other node is
+/// It stores backlinks (R8: the key is the target's slot, the slot is the source's) and indexes (the key is made from
+/// one or several values, the slot is that of their row). A source that links to the same target twice is stored twice;
+/// ``forEachSlot(of:_:)`` reports it once. A node with the writer's editOwner is changed in place; any other node is
 /// copied first, so a version that retains a root is unaffected.
 ///
 /// - Complexity: insert, remove O(log n); the slots of a key O(log n + matches).
@@ -153,7 +153,7 @@ struct SlotTree<Key: SlotTreeKey> {
     return pairs
   }
 
-  /// Descriptions of the broken invariants; empty for a valid tree.
+  /// Returns descriptions of the broken invariants; empty for a valid tree.
   func brokenInvariants() -> [String] {
     var broken: [String] = []
     var leafDepth: Int?
@@ -211,7 +211,7 @@ struct SlotTree<Key: SlotTreeKey> {
     return max(0, bound - 1)
   }
 
-  /// Returns the new right sibling if the node had to split.
+  /// Inserts the pair below the node. Returns the node's new right sibling if the node was split.
   private static func insert(_ pair: Pair, into node: Node, editOwner: UInt64) -> Node? {
     if node.isLeaf {
       node.pairs.insert(pair, at: lowerBound(node.pairs, pair))
@@ -232,7 +232,7 @@ struct SlotTree<Key: SlotTreeKey> {
     }
     node.total += 1
     guard node.pairs.count > capacity else { return nil }
-    // Ascending keys (the usual case, since slots grow) leave full nodes instead of half-full ones.
+    // Splitting at the end leaves full instead of half-full nodes if keys ascend, which is usual, since slots ascend.
     let isAppend = !(pair < node.pairs[node.pairs.count - 1])
     let middle = isAppend ? node.pairs.count - 1 : node.pairs.count / 2
     let right = Node(editOwner: editOwner, isLeaf: node.isLeaf)
@@ -409,7 +409,8 @@ struct SlotTree<Key: SlotTreeKey> {
 
   // MARK: - Sorting
 
-  /// A stable radix sort by the bytes of the keys, least significant first.
+  /// Sorts pairs by key and slot. The slots must ascend: the radix sort by the bytes of the keys, least significant
+  /// first, is stable.
   private static func sortByKey(_ pairs: inout ContiguousArray<Pair>) {
     if pairs.count < 256 {
       pairs.sort(by: <)

@@ -6,7 +6,7 @@ extension StorageColumn {
       of: slice, toByteOffset: row &* CollectionSlice.byteCount, as: CollectionSlice.self)
   }
 
-  /// True if the arenas have the capacity for more elements and bytes of strings.
+  /// True if the arenas have capacity for `count` more elements and `textBytes` more bytes of strings.
   func hasCapacity(elements count: Int, textBytes: Int, _ layout: ColumnLayout) -> Bool {
     (elementArena?._withUnsafeGuaranteedRef { $0.hasCapacity(count * layout.elementStride * 8) }
       ?? false)
@@ -55,7 +55,8 @@ extension StorageColumn {
     copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
   }
 
-  /// Returns the bytes of the slices of the first rows, with or without spare capacity, and of their elements' strings.
+  /// Returns the byte counts of the slices of the first rows, with or without spare capacity, and of their elements'
+  /// strings.
   func elementsSize(
     rows: Int, withCapacity: Bool, _ layout: ColumnLayout
   ) -> (elements: Int, text: Int) {
@@ -69,8 +70,8 @@ extension StorageColumn {
     return size
   }
 
-  /// Returns the bytes of a row's slice and of its strings. Spare capacity counts only up to the amount that appending
-  /// would allocate: a write that added and removed elements leaves more.
+  /// Returns the byte count of a row's slice and its strings. Spare capacity counts only up to the amount that
+  /// appending would allocate, since a write that adds and removes elements can leave more.
   func size(_ row: Int, _ layout: ColumnLayout) -> Int {
     let slice = sliceWithCapacity(row)
     return min(slice.totalCapacity, 2 * Int(slice.length) + 4) * layout.elementStride * 8
@@ -82,7 +83,7 @@ extension StorageColumn {
     return textSize(of: 0..<Int(slice.length), slice, layout)
   }
 
-  /// Returns the bytes of the strings and keys of a range of elements.
+  /// Returns the byte count of the strings and keys of a range of elements.
   func textSize(of range: Range<Int>, _ slice: CollectionSlice, _ layout: ColumnLayout) -> Int {
     var size = 0
     for index in range {
@@ -195,7 +196,8 @@ extension StorageColumn {
     let front = Int(slice.front)
     let back = Int(slice.capacity - slice.length)
     let (head, tail) = (range.lowerBound, Int(slice.length) - range.upperBound)
-    // If the side with fewer elements has too little capacity, the rest is divided between both sides.
+    // If the side with fewer elements has too little capacity, the spare capacity that remains is divided between both
+    // sides.
     let newFront =
       if head < tail {
         growth <= front ? front - growth : (front + back - growth) / 2
@@ -301,7 +303,8 @@ extension StorageColumn {
       && isInArena(slice, end: range.upperBound, layout)
   }
 
-  /// Compares with the capacity of the arena: only the writer may read the used bytes.
+  /// True if the elements before `end` lie inside the arena's capacity. Only the writer may read the number of used
+  /// bytes.
   private func isInArena(_ slice: CollectionSlice, end: Int, _ layout: ColumnLayout) -> Bool {
     let byteCount = (Int(slice.offset) + end * layout.elementStride) * 8
     return byteCount == 0

@@ -11,7 +11,7 @@ import Synchronization
 // Sendable: as documented above, every mutable property is guarded.
 final class StoreEngine: @unchecked Sendable {
   let lock = Lock()
-  /// The lock that a writer holds, and its queue of waiters.
+  /// The lock that a writer holds, with its queue of waiters.
   let writerLock = WriterLock()
 
   // Guarded by `lock`.
@@ -31,7 +31,7 @@ final class StoreEngine: @unchecked Sendable {
   /// Makes commits durable; nil for an in-memory store.
   let commitLog: (any CommitLog)?
 
-  /// The live versions. Synchronizes itself.
+  /// The live versions. The registry has its own lock.
   let registry = VersionRegistry()
 
   init(_ commitLog: (any CommitLog)? = nil) {
@@ -107,7 +107,7 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: - Backlinks
 
-  /// Requests that backlinks of a column be maintained, beginning with the next write that leaves rows in its table
+  /// Requests that backlinks of a column be maintained, beginning with the next commit after which its table has rows
   /// (R8).
   func requestBacklinks(_ column: Table.Incoming) {
     lock.withLock { _ = requestedBacklinks.insert(column) }

@@ -1,6 +1,7 @@
 /// The elements of one collection in one version, compared without creating values.
 ///
-/// Words are compared directly. If two words of a string differ, or belong to different arenas, the bytes are compared.
+/// Words are compared directly. If the words of two strings differ, or refer to different arenas, the bytes are
+/// compared.
 struct StoredElements {
   /// Nil for a collection without elements.
   private let cell: StorageColumn?

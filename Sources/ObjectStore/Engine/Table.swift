@@ -1,17 +1,17 @@
 import Synchronization
 
 /// The immutable description of a table in the engine: its index, its layout and its defaults.
-// Sendable: immutable once writes have begun.
+// Sendable: immutable once the table is in use.
 final class Table: @unchecked Sendable {
   let index: Int
   let layout: TableLayout
-  /// The version without rows. Its chunk of zeros also replaces freed chunks.
+  /// The version without rows. Its chunk of zeros is also read in place of freed chunks.
   let emptyVersion: TableVersion
-  /// The rows of a table that existed before the store was opened; nil for a table that starts empty.
+  /// The rows that the table had when the store was opened; nil for a table that starts empty.
   let initialRows: InitialRows?
-  /// Supplies the declared defaults of attributes that a new row's update omits.
+  /// The source of the declared defaults of attributes that a new row's update omits.
   let defaults: any RowDefaults
-  /// The date of last use that updates set; nil for none.
+  /// The date of last use that updates set; nil if the class has none.
   let useDate: UseDate?
   /// The layouts of the columns, for inner loops.
   let columnLayouts: UnsafePointer<ColumnLayout>

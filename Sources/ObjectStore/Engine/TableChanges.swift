@@ -1,8 +1,9 @@
 /// The changes of a transaction to one table, from which the commit updates the indexes (R8).
 struct TableChanges {
-  /// The number of inserted rows that are still live. Their slots follow the base count.
+  /// The number of inserted rows that are still live. Their slots are at or past the row count at the start of the
+  /// transaction.
   var insertedCount = 0
-  /// The slots of deleted rows that existed before, in order of deletion.
+  /// The slots of deleted rows that existed before the transaction, in order of deletion.
   var deleted: [Int] = []
   private var masks = ChunkMasks()
 
@@ -14,7 +15,7 @@ struct TableChanges {
     masks.open(slot >> ChunkLayout.shift)[slot & ChunkLayout.mask] |= Self.bit(attribute)
   }
 
-  /// Returns the mask of changed attributes of a row: bit i for attribute i, bit 63 for all attributes from 63 on.
+  /// Returns the mask of changed attributes of a row: bit i for attribute i, and bit 63 for all attributes from 63 on.
   func mask(_ slot: Int) -> UInt64 {
     masks.find(slot >> ChunkLayout.shift)?.bits[slot & ChunkLayout.mask] ?? 0
   }
@@ -37,7 +38,7 @@ struct TableChanges {
   /// The number of chunks with changed rows.
   var chunkCount: Int { masks.count }
 
-  /// Adds the later changes of a savepoint.
+  /// Adds the changes made since a savepoint.
   mutating func merge(_ later: TableChanges) {
     insertedCount += later.insertedCount
     deleted += later.deleted
@@ -50,7 +51,7 @@ struct TableChanges {
 
 /// A mask of changed attributes for each row of a chunk.
 ///
-/// Copies of a ``TableChanges`` share it; only one of them is ever written to (see savepoints).
+/// Copies of a ``TableChanges`` share it; only the current one is written to (see savepoints).
 final class RowMasks {
   let bits: UnsafeMutablePointer<UInt64>
 
@@ -64,8 +65,8 @@ final class RowMasks {
   }
 }
 
-/// Chunk index → masks of its rows, for the chunks with changes: an open-addressing hash table, so that its size
-/// follows the number of changes, not of rows that the table ever had (R27).
+/// Chunk index → masks of its rows, for the chunks with changes: an open-addressing hash table, so that its size is
+/// proportional to the number of chunks with changes, not to the number of rows that the table ever had (R27).
 private struct ChunkMasks {
   /// -1 for an empty entry.
   private var chunks: ContiguousArray<Int> = []

@@ -1,14 +1,14 @@
 /// The differences between two versions of a table, an earlier and a later one.
 ///
 /// Versions share the parts they have in common, so cells are compared only in branches, chunks and columns that they
-/// do not share. The cost follows the parts that commits touched, not the number of rows, and a change that was
-/// reverted is no difference. R13.
+/// do not share. The cost is proportional to the parts that commits touched, not to the number of rows, and a change
+/// that was reverted is not a difference. R13.
 struct TableDifference {
   /// The rows of the earlier version that the later one lacks, ascending.
   private(set) var deleted: [Int] = []
   /// The rows of the later version that the earlier one lacks, ascending.
   private(set) var inserted: [Int] = []
-  /// The rows of both versions with different values, and the attributes that differ, ascending.
+  /// The rows that have different values in the two versions, and the attributes that differ, ascending by slot.
   private(set) var changed: [(slot: Int, attributes: AttributeBits)] = []
 
   private let earlier: TableVersion
@@ -35,13 +35,13 @@ struct TableDifference {
 
   var isEmpty: Bool { deleted.isEmpty && inserted.isEmpty && changed.isEmpty }
 
-  /// Returns the attributes that differ in a row; nil if the row is equal, or not in both versions.
+  /// Returns the attributes that differ in a row; nil if the row is equal in both versions, or missing from one.
   func attributes(of slot: Int) -> AttributeBits? {
     let index = changed.indices.partitionPoint { changed[$0].slot < slot }
     return index < changed.count && changed[index].slot == slot ? changed[index].attributes : nil
   }
 
-  /// Adds attributes of rows that are in both versions, in any order.
+  /// Adds differing attributes of rows that are in both versions.
   mutating func add(_ attributes: [Int: AttributeBits]) {
     if attributes.isEmpty { return }
     var all = attributes
@@ -101,7 +101,7 @@ private struct CellComparison {
   private let old: StorageColumn
   private let new: StorageColumn
   private let layout: ColumnLayout
-  /// True if equal words mean equal bytes, since arenas are append-only.
+  /// True if both cells use the same arenas. Equal words then refer to equal bytes, since arenas are append-only.
   private let sharesArenas: Bool
 
   init(_ old: StorageColumn, _ new: StorageColumn, _ layout: ColumnLayout) {

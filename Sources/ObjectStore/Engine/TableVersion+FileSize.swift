@@ -1,7 +1,7 @@
 extension TableVersion {
-  /// Returns the approximate size of a row in a file: its record, its elements and its index entries.
+  /// Returns the approximate size of a row in a file, in bytes: its record, its elements and its index entries.
   func estimatedFileBytes(_ slot: Int, _ layout: TableLayout) -> Int {
-    // The record's length and the row's number; for a keyless row also the engine's own columns.
+    // The bytes of the record's length and of the row's number; for a keyless row, also of the engine's own columns.
     var size = layout.identity == .keyed ? 6 : 12
     let columns = columns(slot)
     let row = slot & ChunkLayout.mask
@@ -28,7 +28,7 @@ extension TableVersion {
     return size
   }
 
-  /// Returns the bytes that SQLite uses for an integer; a Double's bits count as 8.
+  /// Returns the number of bytes that SQLite uses for an integer. The bits of most Doubles count as 8 bytes.
   private static func width(_ word: UInt64) -> Int {
     let number = Int64(bitPattern: word)
     let bits = 65 - (number < 0 ? ~number : number).leadingZeroBitCount

@@ -14,7 +14,7 @@ private struct InvariantCheck {
   let version: Version
   let all: ContiguousArray<Table>
   var broken: [String] = []
-  /// The number of references to each keyless row, by table and slot.
+  /// The number of references to each row, by table and slot.
   private var references: [Int: [Int: Int]] = [:]
 
   init(version: Version, all: ContiguousArray<Table>) {
@@ -86,7 +86,7 @@ private struct InvariantCheck {
     }
   }
 
-  /// Checks that each live row is found by its key, so that no two live rows share one.
+  /// Checks that each live row is found by its key, which implies that no two live rows share a key.
   private mutating func checkKeys(_ table: Table, _ rows: TableVersion) {
     guard let keyColumn = table.layout.keyColumn else { return }
     let isText = table.layout.columns[keyColumn].kind == .text
@@ -105,7 +105,8 @@ private struct InvariantCheck {
 
   // MARK: - Cells
 
-  /// Checks that strings and slices lie inside their arenas, for dead rows, too, since they can still be read.
+  /// Checks that strings and slices lie inside their arenas, null cells are zero, and the elements of sets and maps are
+  /// sorted. Includes dead rows, since they can still be read.
   private mutating func checkCells(
     _ table: Table, _ rows: TableVersion, _ column: Int, _ layout: ColumnLayout
   ) {
@@ -187,7 +188,7 @@ private struct InvariantCheck {
     }
   }
 
-  /// Checks that the index of a committed version has exactly one key for each live row.
+  /// Checks that the index of a committed version has exactly one entry for each live row.
   private mutating func checkIndex<Index: RowIndex>(
     _ table: Table, _ rows: TableVersion, _ name: String, _ index: Index,
     _ tree: SlotTree<Index.Key>?
@@ -260,7 +261,7 @@ private struct InvariantCheck {
     }
   }
 
-  /// Checks that no bit is set for an attribute that does not exist.
+  /// Checks that no default bit is set for an attribute that does not exist.
   private mutating func checkDefaults(_ table: Table) {
     let rows = tableVersion(table.index)
     let count = table.layout.columns.count - table.layout.firstAttribute

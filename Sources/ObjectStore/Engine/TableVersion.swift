@@ -1,10 +1,10 @@
-/// One version of one table: rows, key index, backlinks. Immutable once a commit has published it.
+/// One version of one table: rows, key index, other indexes and backlinks. Immutable once a commit has published it.
 ///
-/// A version with the editOwner of the open transaction is changed in place; any other is copied first (the references
-/// to the directory's segments, not the rows).
+/// A version with the editOwner of the open transaction is changed in place; any other is copied first. The copy shares
+/// the segments of the chunk directory.
 final class TableVersion: @unchecked Sendable {
   let editOwner: UInt64
-  /// The slots that this version can see, dead ones included.
+  /// The number of slots that this version can see, dead rows included.
   // Not checked for exclusivity: only the writer changes these, and only while it owns the version.
   @exclusivity(unchecked) var count = 0
   /// The number of live rows.
@@ -12,15 +12,15 @@ final class TableVersion: @unchecked Sendable {
   @exclusivity(unchecked) var keys: KeyIndex? {
     didSet { knownKeys = keys.map { Unmanaged.passUnretained($0) } }
   }
-  /// The same, unretained, so that a lookup retains nothing.
+  /// An unretained reference to `keys`, so that a lookup retains nothing.
   @exclusivity(unchecked) private var knownKeys: Unmanaged<KeyIndex>?
-  /// The backlinks of this table's link columns: target slot → source slot. The tree of a column is built when it is
-  /// first needed; until then the table is scanned.
+  /// The backlinks of this table's link columns, by column: target slot → source slot. The tree of a column is built
+  /// when it is first needed; until then the table is scanned.
   @exclusivity(unchecked) var backlinks: [Int: SlotTree<UInt64>] = [:]
   /// The indexes of this table by column: key of the value → slot. The tree of a column exists from the first commit
-  /// that leaves rows (R8).
+  /// that leaves rows in the table (R8).
   @exclusivity(unchecked) var indexes: [Int: SlotTree<UInt64>] = [:]
-  /// The indexes of several columns by their index in the layout: keys of the values → slot (R8).
+  /// The compound indexes by their position in the layout: keys of the values → slot (R8).
   @exclusivity(unchecked) var compoundIndexes: [Int: SlotTree<CompoundIndexKey>] = [:]
   /// The word indexes of this table by column: key of a word → slot (R8).
   @exclusivity(unchecked) var wordIndexes: [Int: SlotTree<UInt64>] = [:]
@@ -33,7 +33,7 @@ final class TableVersion: @unchecked Sendable {
   /// The top level of the chunk directory; see ``DirectorySegment``.
   @exclusivity(unchecked) private(set) var segments:
     UnsafeMutablePointer<Unmanaged<DirectorySegment>?>
-  /// Replaces chunks without rows, and is read for slots that no version can see.
+  /// A chunk of zeros, which is read in place of absent chunks and for slots past `count`.
   let empty: Chunk
 
   init(empty: Chunk) {
@@ -83,7 +83,7 @@ final class TableVersion: @unchecked Sendable {
 
   // MARK: - Reading
 
-  /// Returns the columns of the chunk that contains `slot`; its row in the chunk is `slot & 255`.
+  /// Returns the columns of the chunk that contains `slot`. The index of the row in the chunk is `slot & 255`.
   @inline(__always)
   func columns(_ slot: Int) -> UnsafeMutablePointer<StorageColumn> {
     assert(slot >= 0, "Slot \(slot) is negative")
@@ -113,7 +113,7 @@ final class TableVersion: @unchecked Sendable {
     knownKeys?._withUnsafeGuaranteedRef(body)
   }
 
-  /// Returns the row whose key column holds `bits`.
+  /// Returns the live row whose key column holds `bits`, or nil.
   @inline(__always)
   func find(word bits: UInt64, _ keyColumn: Int) -> Int? {
     withKeys { keys in
@@ -127,7 +127,7 @@ final class TableVersion: @unchecked Sendable {
     } ?? nil
   }
 
-  /// Returns the row that most likely has the key `bits`, without reading its cells.
+  /// Returns the row that most likely has the key `bits`, without reading its cells, or nil.
   @inline(__always)
   func hint(word bits: UInt64) -> Int? {
     withKeys { keys in
@@ -135,7 +135,7 @@ final class TableVersion: @unchecked Sendable {
     } ?? nil
   }
 
-  /// Returns the row whose key column holds these bytes.
+  /// Returns the live row whose key column holds these bytes, or nil.
   @inline(__always)
   func find(bytes: UnsafeRawBufferPointer, _ keyColumn: Int) -> Int? {
     withKeys { keys in

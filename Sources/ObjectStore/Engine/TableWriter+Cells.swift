@@ -74,7 +74,8 @@ extension TableWriter {
     target.pointee.presence?[row] = 1
   }
 
-  /// Adds to a number in one of the engine's own columns. Not an attribute, so no change is recorded.
+  /// Adds `difference` to a number in one of the engine's own columns and returns the sum. No change is recorded, since
+  /// the column is not an attribute.
   func add(_ slot: Int, _ column: Int, _ difference: Int) -> Int {
     let row = slot & ChunkLayout.mask
     let target = writable(slot, column)
@@ -93,7 +94,7 @@ extension TableWriter {
   // MARK: - Capacity
 
   /// Gives the column an arena with capacity for `extra` more bytes: a larger one with the same bytes, or, if more than
-  /// half is garbage, a new one with only the live bytes.
+  /// half is garbage or the larger one would exceed the limit, a new one with only the live bytes.
   @inline(never)
   private func growText(
     _ slot: Int, _ column: Int, extra: Int
@@ -117,7 +118,7 @@ extension TableWriter {
     return target
   }
 
-  /// Returns the used bytes of the previous chunk's arenas plus an eighth, as an estimate for this chunk.
+  /// Returns the numbers of bytes used in the previous chunk's arenas, plus an eighth, as estimates for this chunk.
   func arenaHint(_ slot: Int, _ column: Int) -> (text: Int, elements: Int) {
     let index = slot >> ChunkLayout.shift
     guard index > 0, version.hasChunk(index - 1) else { return (0, 0) }
@@ -155,7 +156,7 @@ extension StorageColumn {
     return UInt64(offset) << 32 | UInt64(count)
   }
 
-  /// Returns the bytes of the strings in the cells of the first rows.
+  /// Returns the byte count of the strings in the cells of the first rows.
   func textSize(rows: Int) -> Int {
     var size = 0
     for row in 0..<rows { size += Int(word(row) & 0xFFFF_FFFF) }

@@ -1,8 +1,8 @@
 // Writing the elements of lists, sets and maps.
 //
 // A collection is a slice of words in the element arena of its chunk's column. Appending writes in place past the
-// length that any version can see. Every other edit leaves the slice to older versions and works on a new one
-// (TableWriter+Splicing.swift). R7.
+// length that any version can see. Most other edits work on a copy of the slice and leave the original to older
+// versions (TableWriter+Splicing.swift). R7.
 
 extension TableWriter {
   /// Replaces the whole collection; returns false if it already held exactly these elements.
@@ -14,7 +14,7 @@ extension TableWriter {
     let row = slot & ChunkLayout.mask
     let current = columns(slot)[column]
     let slice = current.slice(row)
-    // The new strings may be in the arena that the new slice replaces.
+    // Storing the elements may replace the arena that contains the new strings.
     let arena = columnLayout.hasText ? current.block._withUnsafeGuaranteedRef { $0.text } : nil
     defer { withExtendedLifetime(arena) {} }
     if Int(slice.length) == count {
@@ -95,15 +95,15 @@ extension TableWriter {
     target.pointee.storeSlice(slice, row)
   }
 
-  /// Prepares a rollback to `earlier` of writes that a frozen view has read. Lists that were appended to in place may
-  /// hold elements past the length in `earlier` that the view shows. Clears the spare capacity of their slices, so that
-  /// the next append copies them.
+  /// Prepares a rollback to `earlier` of writes that a frozen view or a loop may still read. Lists that were appended
+  /// to in place may hold elements past their length in `earlier` that such a reader shows. Clears the spare capacity
+  /// of their slices in `earlier`, so that the next append copies them.
   func forgetAppendCapacity(_ earlier: TableVersion) {
     for (column, columnLayout) in layout.columns.enumerated()
     where columnLayout.kind == .collection && columnLayout.collection == .list {
       earlier.forEachChunk { slots in
         let cell = earlier.columns(slots.lowerBound)[column]
-        // An append to a row of `earlier` copied the column first.
+        // Nothing was appended: an append to a row of `earlier` copies the column first.
         if cell.values == version.columns(slots.lowerBound)[column].values { return true }
         for row in 0..<slots.count {
           // Readers never read the capacity, so this word may change concurrently.
@@ -134,7 +134,8 @@ extension TableWriter {
       textBytes: textBytes)
   }
 
-  /// Moves the live elements and strings of the column into new arenas with additional capacity.
+  /// Moves the current elements and strings of the column into new arenas with additional capacity. If they would
+  /// exceed the limits, returns nil and the write fails.
   ///
   /// - Parameter shape: A slice that gets a different spare capacity.
   @inline(never)

@@ -1,8 +1,9 @@
-// A bit per attribute of a keyless row that still holds its default, in columns of the engine's own (see
-// ``TableLayout``). Repeated content is recognized by them even if a default differs from row to row.
+// A bit for each attribute of a keyless row, set while the attribute holds its default. The bits are stored in columns
+// of the engine's own (see ``TableLayout``). They allow repeated content to be recognized even if a default differs
+// from row to row.
 
 extension TableVersion {
-  /// True if the attribute was left to its default when the row was inserted, and not assigned since.
+  /// True if the attribute was left to its default when the row was inserted and has not been assigned since.
   func isDefault(_ slot: Int, _ attribute: Int) -> Bool {
     word(slot, TableLayout.defaultsColumn + attribute / 64) >> UInt64(attribute % 64) & 1 != 0
   }

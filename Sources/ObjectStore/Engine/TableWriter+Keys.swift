@@ -1,7 +1,7 @@
 // Looking up rows by primary key, and adding rows to the key index.
 
 extension TableWriter {
-  /// Returns the row whose key equals that of a cell.
+  /// Returns the row whose key equals the value of a cell, or nil.
   @inline(__always)
   func find(_ key: BatchCell) -> Int? {
     withVersion {
@@ -31,7 +31,7 @@ extension TableWriter {
     indexKey(slot, key)
   }
 
-  /// Adds the row to the key index under the key in its key column.
+  /// Adds the row to the key index.
   @inline(__always)
   private func indexKey(_ slot: Int, _ key: BatchCell) {
     ownVersion()
@@ -44,13 +44,13 @@ extension TableWriter {
     if !isIndexed { rebuildKeys() }
   }
 
-  /// Drops the hints of dead rows if most hints are stale.
+  /// Rebuilds the key index without the hints of dead rows if most hints are stale.
   func trimKeys() {
     guard let keys = version.keys, keys.isStale(liveCount: version.liveCount) else { return }
     rebuildKeys()
   }
 
-  /// Builds a new hash table of the live rows; earlier versions keep theirs (R3).
+  /// Builds a new key index of the live rows; earlier versions keep theirs (R3).
   @inline(never)
   func rebuildKeys() {
     ownVersion()

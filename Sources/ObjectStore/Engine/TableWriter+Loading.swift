@@ -1,4 +1,4 @@
-// Loading rows from a file unchanged.
+// Loading the rows of a file into a table.
 
 extension TableWriter {
   /// Adds the loaded rows to the key index and the other indexes.
@@ -45,7 +45,8 @@ extension TableWriter {
 }
 
 extension TableWriter {
-  /// Clears the links of a cell to targets for which `isDead` returns true.
+  /// Removes the links of a cell to targets for which `isDead` returns true. In a map whose values may be null, the
+  /// values become null.
   func clearLinks(
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ isDead: (Int) -> Bool
   ) {

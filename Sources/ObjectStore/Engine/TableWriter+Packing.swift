@@ -1,8 +1,9 @@
-// Reclaiming memory: chunks whose rows are all dead are removed from the table, others drop the cells of dead rows and
-// the garbage in their arenas. The fixed-size cells of a chunk remain: a single live row keeps those of all 256.
+// Reclaiming memory: chunks whose rows are all dead are removed from the table; in others, the cells of dead rows are
+// cleared and the garbage in the arenas is dropped. The fixed-size cells of a chunk remain: a single live row keeps
+// those of all 256.
 
 extension TableWriter {
-  /// True if all rows of a chunk are dead and it is full.
+  /// True if a chunk is full and all its rows are dead.
   func isWhollyDead(_ chunk: Int) -> Bool {
     let first = chunk << ChunkLayout.shift
     guard first + ChunkLayout.rows <= version.count else { return false }
@@ -12,9 +13,9 @@ extension TableWriter {
     }
   }
 
-  /// True if the arenas of a chunk hold more garbage than live bytes, in one column or in any.
+  /// True if the arenas of a chunk hold more garbage than live bytes, in one column or, if `column` is nil, in any.
   ///
-  /// - Complexity: O(rows of the chunk) for a column with large arenas, else O(1).
+  /// - Complexity: O(rows of the chunk) for each column with large arenas, O(1) for others.
   func isWorthPacking(_ chunk: Int, column: Int? = nil) -> Bool {
     if let column { return hasGarbage(chunk, column) }
     return (firstAttribute..<columnCount).contains { hasGarbage(chunk, $0) }
@@ -42,7 +43,7 @@ extension TableWriter {
     return true
   }
 
-  /// Rewrites the chunk without the values of dead rows.
+  /// Rewrites the chunk without the values of dead rows and without garbage.
   func pack(_ chunk: Int) {
     let first = chunk << ChunkLayout.shift
     guard version.hasChunk(chunk), first < version.count else { return }

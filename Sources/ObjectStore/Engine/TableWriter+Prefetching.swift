@@ -1,9 +1,10 @@
 import ObjectStoreShims
 
-// Prefetching into the CPU cache the rows that a batch is about to compare, while others are applied.
+// While a row of a batch is applied, the key index entries and the cells needed for later rows are prefetched into the
+// CPU cache.
 //
-// These are only hints: a wrong one costs a cache line. String keys are excluded, since each would be hashed twice
-// more.
+// These are only hints: a wrong one costs a cache line. String keys are excluded, since each would be hashed two more
+// times.
 
 extension TableWriter {
   /// Prefetches the entry of a key in the key index.

@@ -18,14 +18,14 @@ struct RowCollection: Hashable {
 extension TableWriter {
   /// Replaces the elements of `range`; returns false if they already equal the new ones.
   ///
-  /// - Complexity: O(length) for the first edit of the collection in a transaction, then that of the elements and of
-  ///   the words on the shorter side of them; at both ends O(elements).
+  /// - Complexity: O(length) for the first edit of the collection in a transaction. Later edits cost O(new elements +
+  ///   elements on the shorter side of the range), which is O(new elements) at either end.
   func replaceElements(
     _ slot: Int, _ column: Int, _ range: Range<Int>, with new: [ElementValue]
   ) -> Bool {
     let layout = columnLayout(column)
     let current = columns(slot)[column]
-    // The new elements may be in the arena that allocating replaces.
+    // Allocating may replace the arena that contains the strings of the new elements.
     let arena = current.block._withUnsafeGuaranteedRef { $0.text }
     defer { withExtendedLifetime(arena) {} }
     let slice = current.slice(slot & ChunkLayout.mask)
@@ -87,7 +87,7 @@ extension TableWriter {
 
   /// Inserts elements into a set, each before the element at its index. The indexes ascend.
   ///
-  /// - Complexity: O(length + new elements); for a single element that of ``replaceElements(_:_:_:with:)``.
+  /// - Complexity: O(length + new elements); for a single element, the same as ``replaceElements(_:_:_:with:)``.
   func insertElements(_ slot: Int, _ column: Int, _ new: [(index: Int, value: ElementValue)]) {
     let layout = columnLayout(column)
     let row = slot & ChunkLayout.mask
@@ -115,7 +115,7 @@ extension TableWriter {
 
   /// Removes the elements at ascending `indices`.
   ///
-  /// - Complexity: O(length), one copied word for each element.
+  /// - Complexity: O(length). Only words are copied, not strings.
   func removeElements(_ slot: Int, _ column: Int, at indices: [Int]) {
     guard let first = indices.first else { return }
     let layout = columnLayout(column)
@@ -139,7 +139,7 @@ extension TableWriter {
 
   // MARK: - Reordering
 
-  /// Moves one element; returns false if the collection stays equal.
+  /// Moves one element; returns false if this does not change the collection.
   @discardableResult
   func moveElement(_ slot: Int, _ column: Int, from source: Int, to destination: Int) -> Bool {
     let layout = columnLayout(column)
@@ -151,7 +151,7 @@ extension TableWriter {
     guard between.contains(where: { !current.element(slice, $0, layout).equals(value) }) else {
       return false
     }
-    // Removing it at one end and inserting it at the other may move fewer words.
+    // Removing and inserting the element moves the elements outside the range instead, which may be fewer.
     let last = Int(slice.length) - 1
     let outside = min(source, last - source) + min(destination, last - destination)
     let isOutside = outside < between.count - 1
@@ -227,7 +227,7 @@ extension TableWriter {
     if ownSlices.contains(collection), current.totalCapacity >= length + extra {
       return ensureCapacity(slot, column, elements: 0, textBytes: textBytes)
     }
-    // A quarter more, so that many insertions cost few copies.
+    // A quarter more than necessary, so that many insertions cost few copies.
     let free = extra == 0 ? 0 : extra + max(4, length / 4)
     let shape = SliceShape(row: row, front: atFront ? free : 0, back: atFront ? 0 : free)
     let target = writable(slot, column)
@@ -267,7 +267,7 @@ extension TableWriter {
   }
 }
 
-/// The spare capacity to give a slice, in elements.
+/// The spare capacity to allocate for a row's slice, in elements.
 struct SliceShape {
   let row: Int
   let front: Int
@@ -275,7 +275,7 @@ struct SliceShape {
 }
 
 extension ArraySlice<ElementValue> {
-  /// Returns the bytes of the strings and keys.
+  /// Returns the byte count of the strings and keys.
   fileprivate func textSize(_ layout: ColumnLayout) -> Int {
     layout.hasText ? reduce(0) { $0 + $1.bytes.count + $1.key.count } : 0
   }

@@ -1,13 +1,13 @@
-// Word indexes of searchable attributes are updated at the commit, like the others (R8).
+// Word indexes of searchable attributes are updated at the commit, like other indexes (R8).
 //
 //     tree   (first eight bytes of a word, row), each pair once
 //
 // A separate kind of tree with whole words as keys would be exact, but double the code. Most words have at most eight
-// bytes, those that share a prefix yield a few extra candidates, and each candidate's string is searched anyway: a
-// write may have changed it, and the search may exclude words.
+// bytes, longer words that share a prefix yield a few extra candidates, and each candidate's string is searched anyway:
+// a write may have changed it, and the search may exclude words.
 
 extension TableVersion {
-  /// Collects the keys of a row in the word index of a column in `keys`, ascending.
+  /// Replaces `keys` with the keys of a row in the word index of a column, ascending.
   func collectWordKeys(_ slot: Int, _ column: Int, in keys: inout ContiguousArray<UInt64>) {
     let cell = columns(slot)[column]
     let row = slot & ChunkLayout.mask
@@ -20,7 +20,7 @@ extension TableVersion {
 }
 
 extension TableWriter {
-  /// Updates the word index of a column to the rows that the transaction leaves.
+  /// Updates the word index of a column to match the rows at the end of the transaction.
   ///
   /// - Complexity: O(log n) for each word of a row inserted or deleted, and for each word added to or removed from a
   ///   changed row; never more than rebuilding the index, O(words).

@@ -1,4 +1,4 @@
-/// The writes of one transaction to one table: the working version, a cursor, and the changes.
+/// Writes to one table in one transaction: the working version, a cursor, and the changes.
 ///
 /// Every write uses ``writable(_:_:)``, which implements copy-on-write:
 ///
@@ -6,11 +6,11 @@
 ///     column has the transaction's editOwner      write in place: it is this transaction's copy
 ///     else                                        copy the chunk's column table, then the column
 final class TableWriter {
-  // Exclusivity is not checked at run time, which costs 10 ns per access: one thread writes at a time, and no two
+  // Exclusivity checks at run time, which cost 10 ns per access, are disabled: one thread writes at a time, and no two
   // methods overlap.
   let table: Table
   private let columnLayouts: UnsafePointer<ColumnLayout>
-  // The parts of the layout that inner loops read, stored so that they retain nothing.
+  // The parts of the layout that inner loops read. Reading them here retains nothing.
   let firstAttribute: Int
   let columnCount: Int
   /// -1 without a primary key.
@@ -21,31 +21,32 @@ final class TableWriter {
   let notesUse: Bool
   /// The columns of links to keyless rows.
   let contentColumns: [Int]
-  /// The transaction's failure, where an impossible write is recorded.
+  /// The transaction's failure, in which a write that cannot be stored is recorded.
   let failure: TransactionFailure
   @exclusivity(unchecked) private(set) var version: TableVersion
   @exclusivity(unchecked) private(set) var editOwner: UInt64
   /// The first slot that is invisible to every version.
   @exclusivity(unchecked) private(set) var sealedCount: Int
-  /// The row count when the transaction began; later slots are its insertions.
+  /// The row count when the transaction began. Rows at or past it were inserted by the transaction.
   let baseCount: Int
-  /// The number of the version that a commit makes.
+  /// The number of the version that a commit publishes.
   let nextVersion: UInt64
   /// The next slot to assign. Slots are never reused, not even after a rollback (R2).
   @exclusivity(unchecked) private(set) var nextSlot: Int
   @exclusivity(unchecked) private(set) var changes = TableChanges()
-  /// The number of writes that changed anything.
+  /// The number of changes recorded.
   @exclusivity(unchecked) var changeTicks = 0
   /// The chunks with newly dead rows, and the columns in which large strings or collections were replaced. Checked
   /// once, at the commit.
   @exclusivity(unchecked) private(set) var chunksWithDeadRows: Set<Int> = []
   @exclusivity(unchecked) private(set) var replacedContent: Set<ChunkColumn> = []
-  // The last entry recorded, which is most often recorded again.
+  // The last entries recorded, which are the most likely to be recorded again.
   @exclusivity(unchecked) private var lastChunkWithDeadRow = -1
   @exclusivity(unchecked) private var lastReplaced = ChunkColumn(chunk: -1, column: 0)
-  /// The collections whose slice only this transaction can read: made since the last seal, and not read by a loop.
+  /// The collections whose slices only this transaction can read: slices created since the last seal and not read by a
+  /// loop.
   @exclusivity(unchecked) var ownSlices: Set<RowCollection> = []
-  /// The accessors of the writing handle, notified when a chunk moves.
+  /// The accessors of the writing handle, notified when a chunk is replaced.
   @exclusivity(unchecked) var access: UnsafeMutablePointer<AccessTable>?
 
   // The cursor: the chunk last read or written.
@@ -92,7 +93,7 @@ final class TableWriter {
 
   // MARK: - Sealing and rolling back
 
-  /// Ends in-place changes to everything written so far.
+  /// Prevents in-place changes to everything written so far.
   func seal(editOwner newEditOwner: UInt64) {
     editOwner = newEditOwner
     sealedCount = version.count
@@ -100,7 +101,7 @@ final class TableWriter {
     forgetCursor()
   }
 
-  /// Restores an earlier version of the same transaction. Slots assigned since stay assigned.
+  /// Restores an earlier state of the same transaction. Slots assigned since then stay used.
   func restore(_ earlier: TableVersion, changes earlierChanges: TableChanges, editOwner: UInt64) {
     version = earlier
     changes = earlierChanges
@@ -161,7 +162,7 @@ final class TableWriter {
       version.editOwner == editOwner && chunk._withUnsafeGuaranteedRef { $0.editOwner } == editOwner
   }
 
-  /// Returns the column of the chunk of `slot`, writable at that row.
+  /// Returns the column of the chunk of `slot`, ready for writing the cell of that row.
   @inline(__always)
   func writable(_ slot: Int, _ column: Int) -> UnsafeMutablePointer<StorageColumn> {
     assert((0..<columnCount).contains(column), "Column index \(column) is not below \(columnCount)")
@@ -210,7 +211,7 @@ final class TableWriter {
 
   // MARK: - Rows
 
-  /// Inserts a live row of zeros at the next slot, which it returns.
+  /// Inserts a live row of zeros at the next slot and returns the slot.
   func insertRow() -> Int {
     ownVersion()
     if nextSlot != version.count { closeGap() }
@@ -230,8 +231,8 @@ final class TableWriter {
     return slot
   }
 
-  /// Inserts a live row of zeros at a slot after all others; the slots between become dead rows of zeros. Only while no
-  /// version shows any row of the table.
+  /// Inserts a live row of zeros at a slot after all others. The slots in between become dead rows of zeros. Must be
+  /// called only while no version shows any row of the table.
   func insertLoadedRow(at slot: Int) {
     ownVersion()
     if slot > version.count {
@@ -246,7 +247,7 @@ final class TableWriter {
   private func ensureChunk(holding slot: Int) {
     let index = slot >> ChunkLayout.shift
     if !version.hasChunk(index) {
-      // The first rows may be a gap from a rollback.
+      // After a rollback, the first row may have a slot past the initial capacity.
       let isSmall = slot < ChunkLayout.firstRows
       let capacity = isSmall ? ChunkLayout.firstRows : ChunkLayout.rows
       version.addChunk(
@@ -274,7 +275,7 @@ final class TableWriter {
       if slots.count == ChunkLayout.rows {
         version.removeChunk(index, openIndex: nextSlot >> ChunkLayout.shift)
       } else {
-        // A frozen view of the rolled-back transaction may still read these rows: zero a copy.
+        // A frozen view of the rolled-back transaction may still read these rows, so a copy is zeroed.
         let chunk = version.chunk(index).takeUnretainedValue()
         let copy = Chunk(growing: chunk, layout, to: chunk.capacity, editOwner: editOwner)
         copy.zero(
@@ -297,11 +298,11 @@ final class TableWriter {
     version.setChunk(0, Chunk(growing: chunk, layout, to: ChunkLayout.rows, editOwner: editOwner))
   }
 
-  /// Clears the live byte; the other cells keep their last values (R4).
+  /// Marks a row as dead. Only its live byte is cleared; the other cells keep their last values (R4).
   func killRow(_ slot: Int) {
     assert(version.isLive(slot), "Row \(slot) is dead")
     let live = writable(slot, TableLayout.liveColumn)
-    // Copying the column may have replaced the version; own it for the count.
+    // The count may be changed only in a version that the writer owns.
     ownVersion()
     live.pointee.values.storeBytes(of: 0, toByteOffset: slot & ChunkLayout.mask, as: UInt8.self)
     version.liveCount -= 1
@@ -322,8 +323,8 @@ final class TableWriter {
     }
   }
 
-  /// Records that content of `byteCount` bytes was replaced, unless it is so small that 256 of it do not fill a small
-  /// arena.
+  /// Records that content of `byteCount` bytes was replaced, unless it is so small that 256 such values do not fill a
+  /// small arena.
   @inline(__always)
   func noteReplaced(_ slot: Int, _ column: Int, byteCount: Int) {
     if byteCount >= 16 { noteReplaced(slot, column) }
@@ -338,8 +339,8 @@ final class TableWriter {
     }
   }
 
-  /// Records that elements, and strings in them, were removed by shortening a slice in place. That costs nothing, so
-  /// the column is checked only when it made an eighth of an arena garbage.
+  /// Records that elements and their strings were removed by shortening a slice in place. Shortening costs nothing, so
+  /// the column is checked only once it has made an eighth of an arena garbage.
   func noteShortened(_ slot: Int, _ column: Int, elementBytes: Int, textBytes: Int) {
     let isMuch = columns(slot)[column].block._withUnsafeGuaranteedRef {
       let areElements = $0.elements?.noteGarbage(elementBytes) ?? false
@@ -349,7 +350,7 @@ final class TableWriter {
     if isMuch { noteReplaced(slot, column) }
   }
 
-  /// Records that an attribute of a row older than the transaction changed.
+  /// Records that an attribute of a row was written. Only rows from before the transaction are added to the changes.
   @inline(__always)
   func noteChange(_ slot: Int, _ column: Int) {
     changeTicks &+= 1

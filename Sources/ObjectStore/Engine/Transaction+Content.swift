@@ -9,10 +9,11 @@ extension Transaction {
     return word(of: cell) == oldWord
   }
 
-  /// True if a row equals the row that inserting the content would make.
+  /// True if a row equals the row that inserting the content would create.
   ///
-  /// An attribute that the content leaves to its default equals one that was left to it before, although the default
-  /// may differ from row to row (`Date()`). Any other attribute is compared with the current default.
+  /// An attribute that the content leaves to its default equals one that the row left to its default, although the
+  /// default may differ from row to row (`Date()`). If only the content leaves it to the default, the row's value is
+  /// compared with the current default.
   func holds(_ content: BatchRow, _ slot: Int) -> Bool {
     contentComparisons &+= 1
     return withWriter(Int(content.header.pointee.table)) { holds(content, $0, slot) }

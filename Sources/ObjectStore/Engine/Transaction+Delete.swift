@@ -1,4 +1,4 @@
-// Deleting rows, in two steps, so that the cost follows the number of rows and of their links:
+// Deleting rows, in two steps, so that the cost is proportional to the number of rows and of their links:
 //
 //     1  the rows die, and the rows they own with them
 //     2  the links to them are found, and each cell is written once, however many of its targets
@@ -9,7 +9,8 @@ extension Transaction {
   /// kept, so that a deleted object reads its last values.
   ///
   /// - Parameters:
-  ///   - replaces: True if a replacement deletes them, which also deletes born-nested rows without further references.
+  ///   - replaces: True if a replacement deletes the rows. In that case, born-nested rows that lose their last
+  ///     reference are deleted, too.
   ///   - mayBeLinked: True if remaining rows may link to them.
   /// - Complexity: O(n log n) in the deleted rows and the links to and from them, plus the length of each collection
   ///   that loses elements. The first deletion from a table that others link to reads those tables once to build their
@@ -19,7 +20,7 @@ extension Transaction {
   ) {
     guard !rows.isEmpty else { return }
     var dead: [(table: Int, slot: Int)] = []
-    // A worklist instead of recursion: rows may be nested as deep as a payload.
+    // A worklist instead of recursion, since rows may be nested as deeply as a payload.
     var pending = rows
     pending.reverse()
     while let (table, slot) = pending.popLast() {
@@ -32,7 +33,7 @@ extension Transaction {
     if mayBeLinked { clearLinks(to: dead) }
   }
 
-  /// Removes the references of a dead row, and adds the rows that it owned to `pending`.
+  /// Removes the references of a dead row, and adds the rows that die with it to `pending`.
   private func dropTargets(
     _ writer: TableWriter, _ slot: Int, replaces: Bool, _ pending: inout [(table: Int, slot: Int)]
   ) {
@@ -66,8 +67,8 @@ extension Transaction {
     }
   }
 
-  /// Clears links to rows deleted by this transaction in tables that another handle has since added with rows of a
-  /// file.
+  /// In tables that another handle has since added with rows of a file, clears the links to rows deleted by this
+  /// transaction.
   func clearLinks(ofTablesFrom first: Int, to dead: [Int], in table: Int) {
     for incoming in engine.incoming(table) where incoming.table >= first {
       let source = writer(incoming.table)
@@ -94,7 +95,7 @@ extension Transaction {
         setLink(source, slot, column, 0, replaces: false)
       } else {
         dropDeadElements(source, slot, column) { word in
-          // Reading the row costs more than a few comparisons.
+          // A few comparisons cost less than reading the target row.
           dead.count <= 8
             ? dead.contains(Int(word) - 1) : word != 0 && !targets.version.isLive(Int(word) - 1)
         }

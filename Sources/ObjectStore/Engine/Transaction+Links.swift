@@ -6,8 +6,8 @@ extension Transaction {
 
   /// Sets a link to `newWord` (target's slot + 1, or 0) and updates backlinks and reference counts.
   ///
-  /// - Parameter replaces: True if an update replaces content, which also deletes a born-nested row without further
-  ///   references.
+  /// - Parameter replaces: True if an update replaces content. In that case, a born-nested row that loses its last
+  ///   reference is deleted, too.
   @discardableResult
   func setLink(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ newWord: UInt64, replaces: Bool
@@ -36,7 +36,7 @@ extension Transaction {
     return setLink(writer, slot, column, word(of: cell), replaces: true)
   }
 
-  /// Returns the nested row without an identity that a cell references.
+  /// Returns the nested content that a cell references, a batch row without a slot; nil for other cells.
   func content(_ cell: BatchCell) -> BatchRow? {
     guard let row = cell.row, row.header.pointee.slot < 0 else { return nil }
     return row
@@ -87,7 +87,7 @@ extension Transaction {
     }
   }
 
-  /// Replaces all elements of any collection, and updates backlinks and reference counts.
+  /// Replaces all elements of a collection of any kind, and updates backlinks and reference counts.
   @discardableResult
   func setElements(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
@@ -98,7 +98,7 @@ extension Transaction {
       replaces: replaces)
   }
 
-  /// Replaces a range of elements of any collection, and updates backlinks and reference counts.
+  /// Replaces a range of elements of a collection of any kind, and updates backlinks and reference counts.
   @discardableResult
   func replaceElements(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ range: Range<Int>,
@@ -134,7 +134,8 @@ extension Transaction {
     }
   }
 
-  /// Removes the elements at ascending `indices` of any collection, and updates backlinks and reference counts.
+  /// Removes the elements at ascending `indices` of a collection of any kind, and updates backlinks and reference
+  /// counts.
   func removeElements(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout, at indices: [Int]
   ) {
@@ -188,7 +189,7 @@ extension Transaction {
     return setElements(writer, slot, column, layout, values, replaces: true)
   }
 
-  /// Writes a map. The last value of a repeated key wins; equal content keeps its row.
+  /// Writes a map. If a key is repeated, the last value is used. Equal content keeps its row.
   private func writeMap(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
     _ elements: UnsafeBufferPointer<BatchCell>
@@ -212,7 +213,7 @@ extension Transaction {
     return setElements(writer, slot, column, layout, values, replaces: true)
   }
 
-  /// Returns the pairs of a map as stored: sorted by key, the last of each key.
+  /// Returns the pairs of a map as stored: sorted by key, with the last value of each key.
   func mapPairs(
     _ elements: UnsafeBufferPointer<BatchCell>
   ) -> [(key: UnsafeRawBufferPointer, cell: BatchCell)] {
@@ -257,7 +258,7 @@ extension Transaction {
 
   // MARK: - Keyless rows
 
-  /// Adds a reference to a row.
+  /// Counts a reference to a row, if the row is keyless.
   private func retain(_ table: Int, _ slot: Int) {
     withWriter(table) { writer in
       guard writer.identity != .keyed else { return }
@@ -265,7 +266,7 @@ extension Transaction {
     }
   }
 
-  /// Removes a reference to a row. An embedded row dies with its only reference; a born-nested row dies if a
+  /// Removes a reference to a keyless row. An embedded row dies with its only reference; a born-nested row dies if a
   /// replacement removed its last one (R9).
   func release(_ table: Int, _ slot: Int, replaces: Bool) {
     let writer = writer(table)
@@ -308,13 +309,13 @@ extension ElementValue {
     }
   }
 
-  /// Creates a link: slot + 1, or 0 for null.
+  /// Creates an element from the word of a link: the target's slot + 1, or 0 for null.
   init(link word: UInt64, _ layout: ColumnLayout) {
     self.word = word
     isNull = word == 0 && layout.hasNullElements
   }
 
-  /// The order of elements in sets: null first, then by bits or bytes.
+  /// True if `a` precedes `b` in a set. Null is first; values are sorted by their bits or bytes.
   static func precedes(_ a: ElementValue, _ b: ElementValue, _ layout: ColumnLayout) -> Bool {
     if a.isNull != b.isNull { return a.isNull }
     return layout.elementKind == .text ? a.bytes.precedes(b.bytes) : a.word < b.word
@@ -322,7 +323,7 @@ extension ElementValue {
 }
 
 extension [ElementValue] {
-  /// Sorts values as in sets and removes duplicates.
+  /// Sorts the values as in a set and removes duplicates.
   mutating func sortUnique(_ layout: ColumnLayout) {
     sort { ElementValue.precedes($0, $1, layout) }
     var unique: [ElementValue] = []

@@ -1,4 +1,4 @@
-/// An open write: table writers over the version from which it began.
+/// An open write: the version from which it began, and the writers of the tables.
 ///
 ///     idle ──begin──▶ open ──savepoint──▶ open ──release / roll back──▶ open
 ///                      │ commit: publishes the next version, if anything changed
@@ -10,24 +10,24 @@ final class Transaction {
   let engine: StoreEngine
   let base: Version
   private let firstEditOwner: UInt64
-  /// The number of tables at the beginning; later tables were added since.
+  /// The number of tables when the transaction began.
   private let tableCount: Int
   private(set) var editOwner: UInt64
   /// The error of a write that failed. The table writers share it.
   let failure = TransactionFailure()
   @exclusivity(unchecked) private var writers: ContiguousArray<TableWriter?> = []
-  /// The same, unretained, so that loops over rows retain nothing.
+  /// The writers, unretained, so that loops over rows retain nothing.
   @exclusivity(unchecked) private var knownWriters: ContiguousArray<Unmanaged<TableWriter>?> = []
   private var savepoints: [Savepoint] = []
-  /// Returns the accessors of the writing handle for a table; nil if it has none.
+  /// A function that returns the writing handle's accessors of a table; nil if it has none.
   var accessTable: (Int) -> UnsafeMutablePointer<AccessTable>? = { _ in nil }
   /// The batch being applied.
   @exclusivity(unchecked) var batch: RowBatch?
-  /// The rows that lost their last reference to the batch being applied.
+  /// The rows that have lost their last reference while a batch is applied.
   @exclusivity(unchecked) var orphans: [(table: Int, slot: Int)] = []
-  /// See ``useTime``.
+  /// The stored value of ``useTime``; nil until it is used.
   @exclusivity(unchecked) var knownUseTime: Double?
-  /// The number of comparisons of an update's content with a row.
+  /// The number of times that an update's content was compared with a row.
   @exclusivity(unchecked) var contentComparisons = 0
   /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.
   private(set) var hasReaders = false
@@ -54,7 +54,7 @@ final class Transaction {
   }
 
   /// Calls `body` with the writer of a table. The transaction owns the writer until the end, so it is not retained:
-  /// that was a tenth of the cost of applying a row.
+  /// retaining it was a tenth of the cost of applying a row.
   @inline(__always)
   func withWriter<R>(_ table: Int, _ body: (TableWriter) throws -> R) rethrows -> R {
     if table < knownWriters.count, let writer = knownWriters[table] {
@@ -63,7 +63,7 @@ final class Transaction {
     return try body(makeWriter(table))
   }
 
-  /// Calls `body` with the writer of a table that this transaction has written to; does nothing for others.
+  /// Calls `body` with the writer of a table if the transaction already has one.
   @inline(__always)
   func withKnownWriter(_ table: Int, _ body: (TableWriter) -> Void) {
     if table < knownWriters.count, let writer = knownWriters[table] {
@@ -111,7 +111,7 @@ final class Transaction {
     return slot >= before.count || before.isLive(slot)
   }
 
-  /// Returns the table at the beginning of the transaction.
+  /// Returns the version of a table at the beginning of the transaction.
   func baseVersion(_ table: Int) -> TableVersion {
     base.touched(table) ?? engine.table(table).initialVersion
   }
@@ -120,8 +120,8 @@ final class Transaction {
     if table < writers.count { writers[table]?.access = access }
   }
 
-  /// Identifies the state of the tables while this transaction writes them. Cached query results are valid only in an
-  /// equal state.
+  /// The state of the tables while this transaction writes them. Cached query results are valid only while the state is
+  /// equal.
   var state: State {
     var ticks = 0
     for case let writer? in writers { ticks &+= writer.changeTicks }
@@ -129,14 +129,14 @@ final class Transaction {
   }
 
   struct State: Equatable {
-    /// Differs between transactions, and changes with each savepoint and rollback.
+    /// The current edit owner, which differs between transactions and changes with each savepoint and rollback.
     let editOwner: UInt64
-    /// Increases with every write.
+    /// The number of changes recorded by all writers.
     let ticks: Int
   }
 
-  /// Returns the changes to a table since the transaction began: one layer for each open savepoint, and the changes
-  /// since the last.
+  /// Returns the changes to a table since the transaction began: one layer of changes up to each open savepoint, and
+  /// one since the last.
   func changeLayers(_ table: Int) -> [TableChanges] {
     guard table < writers.count, let writer = writers[table] else { return [] }
     return savepoints.compactMap { $0.states[table]?.changes } + [writer.changes]
@@ -148,7 +148,7 @@ final class Transaction {
 
   // MARK: - Savepoints
 
-  /// Ends in-place changes to everything written so far (R5).
+  /// Prevents in-place changes to everything written so far (R5).
   private func seal() {
     editOwner = engine.newEditOwner()
     for case let writer? in writers { writer.seal(editOwner: editOwner) }
@@ -227,7 +227,8 @@ final class Transaction {
 
   /// Publishes the next version and returns it; nil if nothing changed.
   ///
-  /// - Throws: The reason it cannot be made durable. Nothing is published then, and the caller must call ``cancel()``.
+  /// - Throws: The reason that the version cannot be made durable. In that case nothing is published, and the caller
+  ///   must call ``cancel()``.
   func commit() throws(StoreError) -> Version? {
     defer { finish() }
     guard hasChanges else { return nil }
@@ -253,7 +254,8 @@ final class Transaction {
     return version
   }
 
-  /// Clears links from tables that another handle has added with rows of a file since the transaction began.
+  /// In tables that another handle has added with rows of a file since the transaction began, clears the links to
+  /// deleted rows.
   private func clearLinksOfNewTables() {
     guard engine.commitLog != nil, engine.tableCount > tableCount else { return }
     for case let writer? in writers where !writer.changes.deleted.isEmpty {
@@ -262,7 +264,7 @@ final class Transaction {
     }
   }
 
-  /// Releases the initial rows of tables that all live versions have replaced.
+  /// Records the tables whose initial rows this commit replaced, and releases initial rows that no live version shows.
   private func noteReplacedTables(in version: Version) {
     guard engine.commitLog != nil else { return }
     for case let writer? in writers
@@ -294,10 +296,10 @@ final class Transaction {
   // MARK: - Reclaiming
 
   /// Reclaims memory of due chunks that earlier commits noted, and notes the chunks of this one. The only visible
-  /// effect is on `isInvalidated` objects.
+  /// effect is that invalidated objects read zero values instead of their last ones.
   ///
-  /// Freeing a chunk costs next to nothing. The number of chunks packed per commit is limited to about a millisecond of
-  /// work, plus twice the number that the commit notes.
+  /// Freeing a chunk costs next to nothing. The number of chunks packed per commit is limited to 64, about a
+  /// millisecond of work, plus twice the number that the commit notes.
   private func reclaim() {
     var noted = 0
     for case let writer? in writers {

@@ -1,9 +1,9 @@
-/// A policy for objects of an update that already exist.
+/// The treatment of objects in an update that already exist.
 public enum UpdatePolicy: Sendable, Hashable {
-  /// An existing object is an error.
+  /// The update throws an error if an object already exists.
   case error
   /// Only attributes whose values differ are written.
   case modified
-  /// Every attribute of the update is written and reported as changed, even if it is equal.
+  /// Every attribute of the update is written and reported as changed, even if its value is equal.
   case all
 }

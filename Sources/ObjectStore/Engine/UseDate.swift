@@ -1,6 +1,6 @@
 import Foundation
 
-/// The date of last use that an update sets on each row it names.
+/// The column with the date of last use, which an update sets in each row that it names.
 struct UseDate: Sendable {
   let column: Int
   /// The minimum number of seconds between the stored date and a use that updates it.
@@ -8,8 +8,8 @@ struct UseDate: Sendable {
 
   /// True if the date of a row should be set to the time of a use.
   ///
-  /// That is the case if it is older by at least the granularity, or later than the present by as much, which means
-  /// that the clock was wrong when it was set. Times are in seconds since 2001.
+  /// That is the case if the row has no date, if its date is older by at least the granularity, or if its date is in
+  /// the future by at least as much because the clock was wrong when it was set. Times are in seconds since 2001.
   func isDue(_ version: TableVersion, _ slot: Int, _ time: Double, now: Double) -> Bool {
     let cell = version.columns(slot)[column]
     let row = slot & ChunkLayout.mask

@@ -6,9 +6,11 @@ final class Version: @unchecked Sendable {
   /// The tables that commits have touched, by index. A missing or nil entry is a table unchanged since the store was
   /// opened.
   let touchedTables: ContiguousArray<TableVersion?>
-  /// The registry that lists the version while it lives; nil for a view into a write.
+  /// The registry that lists the version while it lives; nil for a version that is not published, such as a view into a
+  /// write.
   private let registry: VersionRegistry?
-  /// The version from which the write began, in a view into a write, which may show its rows.
+  /// In a view into a write, the version from which the write began; nil in others. It is retained because the view may
+  /// show its rows.
   private let base: Version?
 
   init(
@@ -44,6 +46,6 @@ final class Version: @unchecked Sendable {
     touchedTables.indices.filter { touched($0) !== earlier.touched($0) }
   }
 
-  /// True if a commit made the version.
+  /// True if the version is published; false, for example, for a view into a write.
   var isPublished: Bool { registry != nil }
 }

@@ -1,6 +1,6 @@
 /// The differences between two versions of a store, computed per table on demand.
 ///
-/// An object whose embedded object differs counts as different in the attribute that holds it.
+/// If an embedded object differs, its owner counts as different in the attribute that holds it.
 final class VersionDifference {
   let earlier: Version
   let later: Version
@@ -69,9 +69,9 @@ final class VersionDifference {
     return owners
   }()
 
-  /// Calls `body` with each row of both versions that links to a row in the later one.
+  /// Calls `body` with each row that links to a row in the later version and is live in both versions.
   ///
-  /// - Complexity: O(log n + matches) once commits maintain these backlinks, which this call requests; O(n) before.
+  /// - Complexity: O(log n + matches) once commits maintain the backlinks, which this call requests; O(n) before.
   func forEachOrigin(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
     let (old, new) = (earlier(link.table), later(link.table))
     if let tree = new.backlinks[link.column] {
@@ -89,7 +89,8 @@ final class VersionDifference {
     }
   }
 
-  /// Calls `body` with each row of both versions that a row links to in one of them.
+  /// Calls `body` with each target of a row in each of the two versions, if the target is live in both. A target may be
+  /// reported more than once.
   func forEachTarget(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
     let layout = engine.table(link.table).layout.columns[link.column]
     let (old, new) = (earlier(layout.targetTable), later(layout.targetTable))

@@ -3,7 +3,7 @@
 ///     numbers   3   ·   7   8   ·   9        ascending; · for a released version
 ///               └ head
 ///
-/// Registering costs O(1), unregistering O(log n); no commit iterates over all versions (R28).
+/// Registering costs O(1) and unregistering O(log n), amortized; no commit iterates over all versions (R28).
 // Sendable: all mutable properties are guarded by `lock`.
 final class VersionRegistry: @unchecked Sendable {
   private let lock = Lock()
@@ -18,7 +18,7 @@ final class VersionRegistry: @unchecked Sendable {
     var isLive = true
   }
 
-  /// Registers a version, whose number must be higher than all before.
+  /// Registers a version, whose number must be higher than those of all earlier ones.
   func register(_ number: UInt64) {
     lock.withLock { entries.append(Entry(number: number)) }
   }
