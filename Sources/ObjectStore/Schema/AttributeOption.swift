@@ -6,12 +6,12 @@ public struct AttributeOption<Value>: Sendable {
 
   init(_ option: CodingOption) { self.option = option }
 
-  /// The effect of an explicit null on the attribute.
+  /// Sets the effect of an explicit null on the attribute.
   public static func null(_ policy: NullPolicy) -> Self { Self(.null(policy)) }
 
-  /// The effect of a value of the wrong type on the attribute.
+  /// Sets the effect of a value of the wrong type on the attribute.
   public static func mismatch(_ policy: MismatchPolicy) -> Self { Self(.mismatch(policy)) }
 
-  /// Accepts numbers and Booleans as strings and vice versa: `"3"`, `0`/`1`, `5`.
+  /// Converts between strings, numbers and Booleans: for example, `"3"` to 3, `1` to true, or `5` to `"5"`.
   public static var flexible: Self { Self(.flexible) }
 }

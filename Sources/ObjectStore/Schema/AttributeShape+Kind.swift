@@ -1,5 +1,5 @@
 extension AttributeShape {
-  /// The type of a single value, of an attribute or of a collection's elements.
+  /// The type of an attribute's value or of a collection's elements.
   @frozen
   public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
     /// A Boolean.
@@ -91,7 +91,7 @@ extension AttributeShape {
       }
     }
 
-    /// The representation in a cell.
+    /// The representation of a value in a cell.
     var column: ColumnLayout.Kind {
       switch self {
       case .bool: .byte

@@ -2,11 +2,11 @@
 ///
 ///     .string    .object("Owner")    .list(.string)    .list("Animal")    .map(.int)
 public struct AttributeShape: Sendable, Hashable {
-  /// The form of an attribute: one value, one link, or a kind of collection.
+  /// The form of an attribute: one value, one link, a kind of collection, or inverse links.
   public enum Form: Sendable, Hashable {
     /// One value.
     case scalar
-    /// A link to an object, including embedded ones.
+    /// A link to an object, which may be embedded.
     case link
     /// A ``List``.
     case list
@@ -18,9 +18,9 @@ public struct AttributeShape: Sendable, Hashable {
     case linkingObjects
   }
 
-  /// The form: a value, a link or a kind of collection.
+  /// The form: a value, a link, a kind of collection, or inverse links.
   public internal(set) var form: Form
-  /// The type of the value or of the elements; nil for objects.
+  /// The type of the value or of the elements; nil for links.
   package var scalar: ScalarType?
   /// The class of the object or of the elements; nil for values.
   package var target: ClassID?
@@ -81,27 +81,27 @@ extension AttributeShape {
   /// Returns the shape of a single value.
   public static func value(_ kind: Kind) -> Self { Self(.scalar, scalar: _ScalarType(kind)) }
 
-  /// Returns an optional link to an object of the class with this name.
+  /// Returns the shape of an optional link to an object of the class with this name.
   public static func object(_ className: String) -> Self {
     Self(.link, target: ClassID(name: className), isOptional: true)
   }
 
-  /// Returns a list of objects of the class with this name.
+  /// Returns the shape of a list of objects of the class with this name.
   public static func list(_ className: String) -> Self { objects(.list, className) }
-  /// Returns a list of values.
+  /// Returns the shape of a list of values.
   public static func list(_ element: Kind) -> Self { values(.list, element) }
 
-  /// Returns a set of objects of the class with this name.
+  /// Returns the shape of a set of objects of the class with this name.
   public static func set(_ className: String) -> Self { objects(.set, className) }
-  /// Returns a set of values.
+  /// Returns the shape of a set of values.
   public static func set(_ element: Kind) -> Self { values(.set, element) }
 
-  /// Returns a map from strings to objects of the class with this name.
+  /// Returns the shape of a map from strings to objects of the class with this name.
   public static func map(_ className: String) -> Self { objects(.map, className) }
-  /// Returns a map from strings to values.
+  /// Returns the shape of a map from strings to values.
   public static func map(_ element: Kind) -> Self { values(.map, element) }
 
-  /// Returns the inverse links from objects of the class with this name. The ``Property`` names the linking
+  /// Returns the shape of inverse links from objects of the class with this name. The ``Property`` names the linking
   /// attribute.
   public static func linkingObjects(_ className: String) -> Self {
     objects(.linkingObjects, className)

@@ -35,9 +35,9 @@ public struct CachePolicy: Sendable, Hashable {
   ///   - dateAttribute: A `Date` or `Date?` attribute of the class, such as the date of its last use or change.
   ///   - maximumCount: The number of objects to keep, newest first by that date; among equal dates, those inserted
   ///     later. Objects without a date count as oldest.
-  ///   - updatesCountAsUse: A Boolean value that indicates whether decoding, creating and updating set the date of
-  ///     each object they name, even if nothing else changes. The date becomes the current date if it is older than a
-  ///     hundredth of the maximum age (a minute without one) and the update does not provide it.
+  ///   - updatesCountAsUse: A Boolean value that indicates whether decoding, creating and updating set the date of each
+  ///     object they name, even if nothing else changes. The date becomes the current date if it is older than a
+  ///     hundredth of the maximum age (a minute if there is none) and the update does not provide it.
   public init(
     maximumAge: Duration, since dateAttribute: String, maximumCount: Int? = nil,
     updatesCountAsUse: Bool = false
@@ -73,7 +73,7 @@ extension CachePolicy {
   /// The maximum age in seconds; nil for no limit.
   var ageLimit: Double? { maximumAge.map { $0 / .seconds(1) } }
 
-  /// The minimum age of a date for an update to set it.
+  /// The minimum age, in seconds, of a date that an update replaces.
   var granularity: Double { ageLimit.map { $0 / 100 } ?? 60 }
 
   /// Returns the mistakes in the policy of a class.
@@ -107,7 +107,7 @@ extension CachePolicy {
     return mistakes
   }
 
-  /// The column of the date; nil without one.
+  /// Returns the column of the date; nil if the policy has no date attribute.
   func dateColumn(in schema: ObjectSchema) -> Int? {
     dateAttribute.flatMap { schema[$0]?.column }
   }

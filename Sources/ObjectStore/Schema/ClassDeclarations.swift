@@ -11,7 +11,7 @@ package struct ClassDeclarations: Sendable, Hashable {
     package let names: [String]
     package let className: String
 
-    /// The names in explanations and messages: `(kind, born)`.
+    /// Returns the names as shown in explanations and messages: `(kind, born)`.
     static func text(_ names: [String]) -> String { "(\(names.joined(separator: ", ")))" }
   }
 

@@ -16,7 +16,7 @@ struct ColumnLayout: Sendable {
 
   enum Collection: UInt8, Sendable {
     case list
-    /// Sorted by the bytes of the values.
+    /// Sorted by the bits or bytes of the values.
     case set
     /// Alternating keys and values, sorted by the bytes of the keys.
     case map
@@ -52,7 +52,7 @@ struct ColumnLayout: Sendable {
     (collection == .map ? 2 : 1) + (hasNullElements ? 1 : 0)
   }
 
-  /// True if cells or elements refer to rows of another table.
+  /// True if cells or elements link to rows.
   var hasLinks: Bool {
     kind == .link || kind == .collection && elementKind == .link
   }

@@ -15,7 +15,7 @@ struct CompoundIndex: Sendable {
 }
 
 extension TableLayout {
-  /// The name of a compound index in explanations and messages, such as `(kind, born)`.
+  /// Returns the name of a compound index in explanations and messages, such as `(kind, born)`.
   func name(_ index: CompoundIndex) -> String {
     ClassDeclarations.Index.text(index.parts.map { shortName($0.column) })
   }

@@ -1,8 +1,8 @@
 /// A representation of dates as strings or numbers.
 ///
 /// If an attribute has several formats, decoding tries them in order. Encoding uses the first format that reproduces
-/// the same date when decoded, or else the first one. Fractions have as many digits as necessary, up to nanoseconds,
-/// which is exact for every `Date` that is at least half a year from 2001.
+/// the same date when decoded, or else the first one. In ISO 8601 and numeric formats, fractions have enough digits to
+/// reproduce the date, up to nanoseconds, which is exact for every `Date` that is at least half a year from 2001.
 public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The kinds of formats.
   public enum Kind: Sendable, Hashable {

@@ -1,23 +1,23 @@
 /// The mapping from the values of an indexed column to 64-bit keys of a ``SlotTree``, in the same order (R8).
 ///
 ///     0       null
-///     1 …     values: for numbers, the order-preserving bits + 1; for texts, the first eight bytes
+///     1 …     values: 1 + the order-preserving bits of a number or the first eight bytes of a string
 ///
-/// A smaller value never has a larger key. Values may share a key (texts with a common prefix, the two largest
+/// A smaller value never has a larger key. Values may share a key (strings with a common prefix, the two largest
 /// integers), so rows found by key must be checked against their cells.
 enum IndexKey: UInt8, Sendable {
   case signed, unsigned
   /// IEEE 754 order, with -0 equal to 0 and NaN last.
   case double
   case byte
-  /// The bytes of a text or UUID.
+  /// The bytes of a string or UUID.
   case text
 
   static let null: UInt64 = 0
   /// All keys except null's.
   static let values: ClosedRange<UInt64> = 1 ... .max
 
-  /// Nil for types that are not indexed: decimals, data, URLs and JSON.
+  /// Creates the mapping for a type of value; nil for types that cannot be indexed: decimals, data, URLs and JSON.
   init?(_ kind: ScalarKind) {
     switch kind {
     case .bool: self = .byte
@@ -28,7 +28,7 @@ enum IndexKey: UInt8, Sendable {
     }
   }
 
-  /// The key of a number, from the bits of its cell.
+  /// Returns the key of a number, given by the bits of its cell.
   @inline(__always)
   func key(word: UInt64) -> UInt64 {
     switch self {
@@ -46,9 +46,9 @@ enum IndexKey: UInt8, Sendable {
     return moved(bits >> 63 != 0 ? ~bits : bits | 1 << 63)
   }
 
-  /// The key of a text.
+  /// Returns the key of a string, given by its bytes.
   ///
-  /// - Parameter filler: The byte that pads a text shorter than a key: 0, or 255 for the last key with this prefix.
+  /// - Parameter filler: The byte that pads a string shorter than a key: 0, or 255 for the last key with this prefix.
   @inline(__always)
   static func key(_ bytes: UnsafeRawBufferPointer, filler: UInt8 = 0) -> UInt64 {
     if bytes.count >= 8 {
@@ -61,7 +61,7 @@ enum IndexKey: UInt8, Sendable {
     return moved(key)
   }
 
-  /// Adds 1, so that 0 remains for null.
+  /// Adds 1 without overflow, so that 0 remains for null.
   @inline(__always)
   static func moved(_ order: UInt64) -> UInt64 { order == .max ? .max : order &+ 1 }
 

@@ -35,7 +35,7 @@ struct LinkCheck {
             + Suggestion.clause(suggestion))
         continue
       }
-      // A subclass inherits the attribute. Nothing links to its own rows, which is allowed.
+      // A subclass inherits the attribute even if no link leads to the subclass's own rows. That is allowed.
       if link.shape.form == .linkingObjects || !(link.shape.target.map(leadsHere) ?? false) {
         mistakes.append(
           "\(name): originProperty '\(origin)' of \(id.name) is \(link.shape.name), "

@@ -29,11 +29,11 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
 
   /// The attributes that have columns, in column order.
   package let storedProperties: [Property]
-  /// The offsets of ``compoundKey`` in `storedProperties`.
+  /// The indexes in `storedProperties` of the attributes in ``compoundKey``.
   package let keyParts: [Int]
-  /// The cache policy of a schema created at run time. A declared class has its own.
+  /// The cache policy of a schema created at run time; nil for a declared class, which declares its own.
   let cachePolicy: CachePolicy?
-  /// The class's declarations about JSON, indexes and keys.
+  /// The class's declarations for JSON, indexes and keys.
   package let declarations: ClassDeclarations
   package let id: ClassID
   /// The name of the class's table.
@@ -81,7 +81,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     ) { ($0.isEmpty ? ["\(className): it has no attribute"] : [], []) }
   }
 
-  /// Returns the schema of an undeclared class with the same declarations and other attributes.
+  /// Returns the schema of an undeclared class with the same declarations and these attributes.
   package func with(_ properties: [Property]) -> ObjectSchema {
     ObjectSchema(
       className, properties, isEmbedded: isEmbedded,
@@ -92,7 +92,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
       indexes: indexes, compoundKey: compoundKey, cachePolicy: cachePolicy)
   }
 
-  /// - Parameter otherMistakes: Mistakes that a schema cannot detect, in declarations and in links.
+  /// - Parameter otherMistakes: A function that returns mistakes that a schema cannot detect, in declarations and in
+  ///   links.
   init(
     _ id: ClassID, tableName: String, isEmbedded: Bool, _ properties: [Property],
     _ declarations: ClassDeclarations, _ cachePolicy: CachePolicy? = nil,
@@ -126,14 +127,14 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     index(of: name).map { properties[$0] }
   }
 
-  /// The offset of the attribute in ``properties``; nil if there is none.
+  /// Returns the index of the attribute in ``properties``; nil if there is none.
   func index(of name: String) -> Int? { indexByName[name] }
 
   /// The names of the attributes of each compound index; those of superclasses first.
   public var indexes: [[String]] { declarations.indexes.map(\.names) }
 
-  /// A text with one line per attribute (name, type and options), followed by lines for a compound key and for
-  /// compound indexes.
+  /// A text with the class name, followed by a line for each attribute (name, type, and whether it is the primary key,
+  /// indexed or searchable), for a compound key, and for each compound index.
   public var description: String {
     let lines = properties.map { property in
       "  \(property.name): \(property.shape.name)"

@@ -1,6 +1,6 @@
 /// The effect of an explicit null in a payload.
 public enum NullPolicy: Sendable, Hashable {
-  /// Clears an optional attribute or empties a collection; an error for other attributes.
+  /// Clears an optional attribute or empties a collection. Throws an error for other attributes.
   case clear
   /// Leaves the attribute unchanged.
   case skip
@@ -25,7 +25,7 @@ public enum MismatchPolicy: Sendable, Hashable {
   case useDefault
 }
 
-/// The text form in which a JSON subtree is kept.
+/// The form of the text in which a JSON subtree is kept.
 public enum RawPolicy: Sendable, Hashable {
   /// Byte for byte as received.
   case exact

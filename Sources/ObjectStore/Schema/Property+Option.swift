@@ -9,7 +9,7 @@ extension Property {
     case mismatch(MismatchPolicy)
     /// Keeps a JSON subtree as text.
     case raw(RawPolicy)
-    /// Accepts numbers and Booleans as strings and vice versa.
+    /// Converts between strings, numbers and Booleans.
     case flexible
     /// Decodes an empty string as null.
     case emptyAsNil
@@ -19,7 +19,7 @@ extension Property {
     case omitsEmpty
     /// Represents objects by their primary keys.
     case byKey
-    /// The raw value, as bits or text, that replaces unknown ones.
+    /// The raw value that replaces unknown ones: the bits of a number or the bytes of a string.
     case unknown(word: UInt64, text: [UInt8])
   }
 }

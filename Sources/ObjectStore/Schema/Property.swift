@@ -36,8 +36,8 @@ public struct Property: Sendable, Hashable {
   ///     `.string`.
   ///   - originProperty: For ``AttributeShape/linkingObjects(_:)``, the attribute that links to this class.
   ///   - json: The JSON key, dotted path or pointer; nil to use the name.
-  ///   - options: The options, as for `@Persisted`. An option that does not apply to the type is a mistake of the
-  ///     schema.
+  ///   - options: The options, as for `@Persisted`. An option that does not apply to the type is listed in
+  ///     ``ObjectSchema/mistakes``.
   public init(
     _ name: String, _ shape: AttributeShape, isPrimaryKey: Bool = false, isOptional: Bool = false,
     isIndexed: Bool = false, isSearchable: Bool = false, originProperty: String? = nil,
@@ -101,15 +101,15 @@ public struct Property: Sendable, Hashable {
     shape.form == .scalar ? shape.scalar.flatMap { IndexKey($0.kind) } : nil
   }
 
-  /// True if the attribute's type can be part of a compound key, which also requires that it is not optional.
-  /// Includes enums with such raw values.
+  /// True if the attribute's type can be part of a compound key, which also requires that it is not optional. Enums
+  /// with raw values of such a type are included.
   var canBeKeyPart: Bool { shape.form == .scalar && shape.scalar?.kind.canBeKey ?? false }
 
-  /// True if the attribute is a single text, divisible into words.
+  /// True if the attribute is a single string other than an enum, so that it can be searched by words.
   var hasWords: Bool {
     shape.form == .scalar && shape.scalar?.kind == .string && shape.scalar?.cases == nil
   }
 
-  /// The index among the stored attributes of the schema, which is the index of the cell in a batch row.
+  /// Returns the index among the stored attributes of the schema, which is also the index of the cell in a batch row.
   package func attribute(in schema: ObjectSchema) -> Int { column - schema.firstAttribute }
 }

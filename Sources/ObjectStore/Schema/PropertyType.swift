@@ -22,7 +22,7 @@ public enum PropertyType: String, Sendable, Hashable {
   case url
   /// A ``JSONValue``.
   case json
-  /// An object, including embedded ones.
+  /// An object, which may be embedded.
   case object
   /// Inverse links.
   case linkingObjects

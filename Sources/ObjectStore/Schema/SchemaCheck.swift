@@ -37,7 +37,7 @@ struct SchemaCheck {
 
   private mutating func report(_ text: String) { attributeMistakes.append("\(className)\(text)") }
 
-  /// The message for a name that is not an attribute.
+  /// Returns the message for a name that is not an attribute.
   static func unknownName(_ name: String, among properties: [Property]) -> String {
     let suggestion = Suggestion.nearest(to: name, among: properties.map(\.name))
     return "'\(name)' is not an attribute" + Suggestion.clause(suggestion)
@@ -50,7 +50,8 @@ struct SchemaCheck {
     }
   }
 
-  /// A limit that leaves ample column indexes.
+  /// The maximum number of attributes. Column indexes, including those of the engine's own columns, must fit in 16
+  /// bits.
   private static let attributeLimit = 10_000
 
   private mutating func checkKeys() {
@@ -162,7 +163,8 @@ struct SchemaCheck {
 
   // MARK: - JSON
 
-  /// The compiler checks the options of declared classes. Schemas created at run time may combine any.
+  /// Checks that options apply to the types of their attributes. The compiler checks declared classes, but schemas
+  /// created at run time may combine any option with any type.
   private mutating func checkOptions() {
     for property in properties {
       if !property.isStored, property.declaredKey != nil || !property.options.isEmpty {
@@ -179,7 +181,7 @@ struct SchemaCheck {
     }
   }
 
-  /// The type that an option requires; nil if the shape has it.
+  /// Returns the type that an option requires; nil if the shape has it.
   private static func misfit(_ option: Property.Option, _ shape: AttributeShape) -> String? {
     let kind = shape.target == nil ? shape.scalar?.kind : nil
     switch option {
@@ -228,7 +230,8 @@ struct SchemaCheck {
 
   private mutating func checkName(_ name: String, _ declaration: String) -> Bool {
     if property(name) != nil { return true }
-    // Suggestions compare all names. That is worthwhile for a few typos, but not for the names of another class.
+    // Finding a suggestion compares the name with all others. That is worthwhile for a few typos, but not if the names
+    // are those of another class.
     let candidates = codingMistakes.count < 20 ? properties : []
     codingMistakes.append("\(declaration): \(Self.unknownName(name, among: candidates))")
     return false

@@ -10,7 +10,7 @@
 enum SearchWords {
   /// Calls `body` with each word, in order and including repetitions, until it returns false.
   ///
-  /// - Complexity: That of ``StringFolding``.
+  /// - Complexity: The same as ``StringFolding``.
   static func forEach(
     in text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
   ) {
@@ -29,7 +29,7 @@ enum SearchWords {
     StringFolding.withFolded(text, ignoringCase: true, ignoringDiacritics: true, body)
   }
 
-  /// The first word of a folded text that begins at or after `start`.
+  /// Returns the range of the first word at or after `start` in a folded text; nil if there is none.
   static func next(in text: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
     var first = start
     while first < text.count {
@@ -54,7 +54,7 @@ enum SearchWords {
     case other
   }
 
-  /// The role and the byte count of the scalar at `offset`.
+  /// Returns the role and the byte count of the scalar at `offset`.
   @inline(__always)
   private static func part(_ text: UnsafeRawBufferPointer, _ offset: Int) -> (Part, Int) {
     let byte = text[offset]

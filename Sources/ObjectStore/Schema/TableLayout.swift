@@ -5,21 +5,21 @@
 ///
 ///     0   live byte: 1 while the row exists
 ///     1   (rows without a primary key) reference count: links, list elements … that point here;
-///         (embedded rows) the owner: 1 while owned
+///         (embedded rows) 1 while the row has an owner
 ///     2   (rows without a primary key) born nested: 1 if a replacement may delete the row
 ///     3 … (rows without a primary key) defaults: a bit per attribute, 64 per column, set while
 ///         the attribute has the default it was given when the row was created
 ///     …   the attributes, in declared order
 ///
-/// A class, so that passing it in a loop retains one reference instead of three.
+/// A class, so that passing it in a loop retains one reference instead of one for each array.
 final class TableLayout: Sendable {
-  /// The way to identify rows.
+  /// The way in which rows are identified.
   enum Identity: Sendable {
     /// By a primary key.
     case keyed
-    /// None: each nested object of a payload has a row of its own.
+    /// By no key: each nested object of a payload has its own row.
     case keyless
-    /// By the attribute of another row that owns it.
+    /// By the attribute of the owning row that holds the row.
     case embedded
   }
 
@@ -75,9 +75,9 @@ final class TableLayout: Sendable {
     isKeyed ? liveColumn + 1 : defaultsColumn + (attributeCount + 63) / 64
   }
 
-  /// The attribute with its table, for messages: `Animal.name`.
+  /// Returns the name of the attribute with its table, for messages: `Animal.name`.
   func attributeName(_ column: Int) -> String { "\(name).\(shortName(column))" }
 
-  /// The name of the attribute alone.
+  /// Returns the name of the attribute without its table.
   func shortName(_ column: Int) -> String { attributeNames[column - firstAttribute] }
 }
