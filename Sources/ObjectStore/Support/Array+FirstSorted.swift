@@ -1,8 +1,8 @@
 extension Array {
   /// Returns `sorted(by:).prefix(limit)` without sorting all elements. The sort is stable.
   ///
-  /// Candidates are collected and cut down to `limit` whenever there are twice as many. From then on, comparing with
-  /// the last of them rejects most other elements.
+  /// Candidates are collected. Whenever there are about twice as many as `limit`, they are sorted and cut down to
+  /// `limit`. From then on, most other elements are rejected by a comparison with the last candidate.
   ///
   /// - Complexity: O(n log k) comparisons for k of n elements; n + O(k log k log n) if they are in random order.
   @inline(__always)

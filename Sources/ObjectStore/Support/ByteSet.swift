@@ -43,7 +43,7 @@ struct ByteSet {
     return bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
-  /// The position of the string in the table, or the empty position where it would be inserted.
+  /// Returns the position of the string in the table, or the empty position where it would be inserted.
   private func position(of string: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
     let mask = table.count - 1
     var position = Int(truncatingIfNeeded: hash) & mask

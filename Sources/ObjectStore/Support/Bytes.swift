@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Compares the first `count` bytes with `memcmp`. Both buffers must have that many.
+/// Compares the first `count` bytes with `memcmp`. Both buffers must have at least that many.
 @usableFromInline
 func compareBytes(
   _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer, _ count: Int
@@ -16,7 +16,7 @@ func compareBytes(
 }
 
 extension UnsafeMutableRawPointer {
-  /// Sets bytes to zero. In debug builds, `initializeMemory` would do so byte by byte.
+  /// Sets bytes to zero with `memset`, since `initializeMemory` does so byte by byte in debug builds.
   @inline(__always)
   func zero(_ byteCount: Int) {
     memset(self, 0, byteCount)

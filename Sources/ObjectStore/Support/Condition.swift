@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A condition variable for use with a ``Lock``, with one waiting thread.
+/// A condition variable for use with a ``Lock``. At most one thread waits for it.
 // Sendable: a pthread condition may be used from any thread, and its address never changes.
 final class Condition: @unchecked Sendable {
   let address: UnsafeMutablePointer<pthread_cond_t>
@@ -35,7 +35,7 @@ final class Condition: @unchecked Sendable {
   }
 }
 
-/// The time of a clock that cannot be set back.
+/// Returns the time, in nanoseconds, of a clock that cannot be set back.
 func monotonicNanoseconds() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

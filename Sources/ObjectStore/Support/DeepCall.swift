@@ -56,7 +56,8 @@ final class DeepCall: @unchecked Sendable {
 
   // MARK: - On the calling thread
 
-  /// Runs the requests of the thread until its work is done. Returns without doing work if the thread does not start.
+  /// Runs the requests of the thread until its work is done. Returns without the work being done if the thread does not
+  /// start.
   func serve() {
     while waitForRequest() {
       answer()
@@ -65,7 +66,7 @@ final class DeepCall: @unchecked Sendable {
     }
   }
 
-  /// - Returns: False once the work is done.
+  /// - Returns: False once the work is done, or if the thread has not started in time.
   private func waitForRequest() -> Bool {
     lock.withLock {
       let end = monotonicNanoseconds() + Self.startNanoseconds

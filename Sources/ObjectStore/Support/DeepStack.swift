@@ -16,7 +16,7 @@ package enum DeepStack {
   package static let shallowDepth = 24
   /// The maximum number of levels.
   package static let depthLimit = 16_384
-  /// An upper bound, also for debug builds.
+  /// An upper bound for the stack that one level uses, even in debug builds.
   private static let bytesPerLevel = 32 << 10
 
   /// An error for a failure to create a thread with a sufficient stack.
@@ -28,7 +28,7 @@ package enum DeepStack {
   /// Runs `body` on a new thread and returns its result.
   ///
   /// - Parameter depth: The number of levels that `body` may recurse.
-  /// - Throws: ``NoThread``; what `body` throws.
+  /// - Throws: ``NoThread``, or the error that `body` throws.
   package static func run<R>(depth: Int, _ body: () throws -> R) throws -> R {
     var result: Result<R, any Error>?
     let work = { result = Result { try body() } }

@@ -1,8 +1,8 @@
-/// The hash functions of the primary-key index.
+/// The hash functions of the primary-key index and of other hash tables in memory.
 ///
-/// A multiply-and-fold hash: 12 ns for a 14-byte key, for which SipHash (`Hasher`) takes about 60 ns. A random seed
-/// per index prevents callers from choosing colliding keys. Collisions cost time, never correctness, because the
-/// index compares the key column.
+/// A multiply-and-fold hash: 12 ns for a 14-byte key, for which SipHash (`Hasher`) takes about 60 ns. A random seed per
+/// instance prevents callers from choosing colliding keys. Collisions cost time, never correctness, because every user
+/// also compares the values.
 struct KeyHash {
   private let first: UInt64
   private let second: UInt64

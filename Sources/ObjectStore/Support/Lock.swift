@@ -20,7 +20,7 @@ final class Lock: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
   }
 
-  /// The number of the current thread, unique among running threads.
+  /// The identifier of the current thread, unique among running threads.
   static var currentThread: UInt {
     // `pthread_t` is a pointer on some platforms and an integer on others; both are as wide as UInt.
     withUnsafeBytes(of: pthread_self()) { $0.loadUnaligned(as: UInt.self) }
@@ -38,12 +38,13 @@ final class Lock: @unchecked Sendable {
     return try body()
   }
 
-  /// Releases the lock until the condition is signalled. May also return spuriously. The lock must be held.
+  /// Releases the lock, waits until the condition is signaled, and acquires the lock again. May also return spuriously.
+  /// The lock must be held.
   func wait(for condition: Condition) {
     pthread_cond_wait(condition.address, mutex)
   }
 
-  /// Waits no longer than until a time of ``monotonicNanoseconds()``.
+  /// Waits for the condition, but at most until a time on the clock of ``monotonicNanoseconds()``.
   func wait(for condition: Condition, until nanoseconds: UInt64) {
     #if canImport(Darwin)
       let now = monotonicNanoseconds()

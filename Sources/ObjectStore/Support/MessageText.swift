@@ -6,7 +6,7 @@
 /// Errors pass all text from payloads and callers through here, so that messages have a bounded length and cannot
 /// forge lines of a log.
 package enum MessageText {
-  /// The escaped text; if it exceeds a limit, its beginning and `…`.
+  /// Returns the escaped text; if it exceeds a limit, its beginning and `…`.
   ///
   /// The cut is between characters, or between scalars if a single character is too long.
   package static func clipped(
@@ -24,7 +24,7 @@ package enum MessageText {
     utf8.count <= byteCount && utf8.allSatisfy { (0x20..<0x7F).contains($0) }
   }
 
-  /// The escaped text of UTF-8 bytes.
+  /// Returns the escaped text of UTF-8 bytes; if it exceeds a limit, its beginning and `…`.
   ///
   /// - Complexity: O(`byteCount`), independent of the length of the text.
   package static func clipped(
@@ -34,7 +34,8 @@ package enum MessageText {
     return pieces + (isWhole ? "" : "…")
   }
 
-  /// The text in quotation marks, with quotation marks and backslashes escaped.
+  /// Returns the escaped text in quotation marks, with quotation marks and backslashes escaped, too; if it exceeds a
+  /// limit, its beginning and `…`.
   package static func quoted(
     _ utf8: UnsafeRawBufferPointer, characterCount: Int = 40, byteCount: Int = 96
   ) -> String {

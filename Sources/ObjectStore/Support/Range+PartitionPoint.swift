@@ -1,6 +1,6 @@
 extension Range<Int> {
-  /// The first index for which `precedes` is false; the upper bound if there is none. The indexes for which it is true come
-  /// before all others.
+  /// Returns the first index for which `precedes` is false; the upper bound if there is none. All indexes for which it
+  /// is true must precede the others.
   ///
   /// - Complexity: O(log n) calls.
   @inline(__always)

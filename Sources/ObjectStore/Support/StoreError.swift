@@ -4,7 +4,7 @@ public import Foundation
 ///
 ///     Animal.legs: expected Int, found String "four"
 ///
-/// ``Kind`` identifies the broken rule for code, and `description` explains it to people.
+/// ``kind`` lets code distinguish failures, and `description` explains the failure to people.
 public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The broken rule, with the details for the message.
   public enum Kind: Sendable, Hashable {
@@ -14,11 +14,11 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case outOfRange(attribute: String, expected: String, found: String)
     /// The value is null, but the attribute is not optional.
     case nullForNonOptional(attribute: String)
-    /// The text or data value has 16 MiB or more. If a property is assigned such a value, the write throws this error
-    /// at its end.
+    /// The text or data value has 16 MiB or more. If such a value is assigned to a property, the write throws this
+    /// error when it ends.
     case valueTooLarge(attribute: String, byteCount: Int)
-    /// The collections of up to 256 objects would together hold more than 4 GiB of text or 32 GiB of elements in one
-    /// attribute.
+    /// The collections of up to 256 adjacent objects would together hold more than 4 GiB of text or 32 GiB of elements
+    /// in one attribute.
     case collectionsTooLarge(attribute: String)
     /// The class has had 4,294,967,294 objects since the store was opened and accepts no more.
     case tooManyObjects(className: String)
@@ -30,7 +30,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case noPrimaryKey(className: String)
     /// The class has no attribute with this name.
     case unknownAttribute(className: String, name: String, suggestion: String?)
-    /// The store has no class with this name: no class so named has been used with it, and no schema describes it.
+    /// The store has no class with this name: no class with that name has been used with it, and no schema describes
+    /// one.
     case unknownClass(name: String, suggestion: String?)
     /// The class's declarations are invalid or contradictory; contains all mistakes.
     case invalidDeclarations([String])
@@ -48,7 +49,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case alreadyWriting
     /// The call requires an open write.
     case notWriting
-    /// The block of a write left another write open, or ended one that it did not begin.
+    /// The block of a write, or an observer notified before it, left a write open or ended one that it did not begin.
     case unbalancedWrite
     /// The default value of an attribute, or an `init()`, wrote to the store that evaluated it.
     case writeInDefault
@@ -60,7 +61,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case fileInUse(path: String)
     /// The system or SQLite could not perform an operation on the store's file.
     case fileFailed(path: String, reason: String)
-    /// The file's contents are not what the store wrote. `setAside` is the file's new name; nil if it was not moved.
+    /// The file's contents are damaged. `setAside` is the file's new name; nil if it was not moved.
     case fileDamaged(path: String, details: String, setAside: String?)
     /// The file is not a store. It is left unchanged.
     case notAStore(path: String)
@@ -198,7 +199,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     }
   }
 
-  /// - Parameter schemaCount: The number of the two classes that are schemas created at run time.
+  /// - Parameter schemaCount: The number of clashing classes, 0 to 2, that are described by schemas created at run
+  ///   time.
   private static func clashAdvice(_ schemaCount: Int) -> String {
     switch schemaCount {
     case 0: "override `class var tableName` in one of them"

@@ -3,13 +3,13 @@ package import JSONText
 // JSON values as JSON text (RFC 8259), for files and queries.
 
 extension StoredJSON {
-  /// Reads a JSON text into this value, which is empty.
+  /// Reads a JSON text into this value, which must be empty.
   ///
   ///     {"b": 1.50, "a": [1]} ──▶ o 2  s "a" a 1 i 1  s "b" d 1.5
   ///
   /// - Returns: False if the text is not JSON, or has more than ``depthLimit`` levels.
-  /// - Complexity: O(bytes), and O(n log n) for objects whose keys are not in order; the stack does not grow with the
-  ///   levels.
+  /// - Complexity: O(bytes), and O(n log n) for objects whose keys are not in order. Stack use does not depend on the
+  ///   depth.
   mutating func read(_ text: UnsafeRawBufferPointer) -> Bool {
     do {
       var reader = JSONReader(
@@ -89,19 +89,21 @@ extension StoredJSON {
 extension StoredJSONReader {
   /// The result of ``write(to:)``.
   enum Text {
-    /// JSON text that ``StoredJSON/read(_:)`` reads as the same bytes.
+    /// The text is JSON, from which ``StoredJSON/read(_:)`` produces the same bytes.
     case json
-    /// The value has no JSON text: it has a number that is none in JSON, or more than ``StoredJSON/depthLimit`` levels.
+    /// The value cannot be written as JSON text: it contains a number that JSON does not support, or it has more than
+    /// ``StoredJSON/depthLimit`` levels.
     case none
-    /// The bytes are no value.
+    /// The bytes are not a valid value.
     case noValue
   }
 
   /// Writes the value as compact text. The text is valid only if the result is ``Text/json``.
   ///
-  /// Numbers keep their form: a `Double` has a fraction or an exponent. Only characters that must be escaped are.
+  /// Numbers keep their form: a `Double` has a fraction or an exponent. Only characters that must be escaped are
+  /// escaped.
   ///
-  /// - Complexity: O(bytes); the stack does not grow with the levels.
+  /// - Complexity: O(bytes). Stack use does not depend on the depth.
   mutating func write(to writer: inout JSONWriter) -> Text {
     var open: [(left: Int, isObject: Bool)] = []
     var isText = true

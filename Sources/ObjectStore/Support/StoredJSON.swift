@@ -1,16 +1,16 @@
 /// Builds the stored form of a JSON value, piece by piece in document order.
 ///
-/// The form is the store's own and not JSON text; equal values have equal bytes. A tag byte, then
+/// The form is the store's own, not JSON text. Equal values have equal bytes. A value begins with a tag byte:
 ///
 ///     n f t          null, false, true
 ///     i <8 bytes>    integer, little endian
 ///     d <8 bytes>    double, the bits little endian
-///     N s <4 bytes count> <UTF-8>     number text, string
-///     a <4 bytes count> <values>      array
-///     o <4 bytes count> <string value>…   object, keys sorted by their bytes, each once
+///     N s <4-byte count> <UTF-8>     number text, string
+///     a <4-byte count> <values>      array
+///     o <4-byte count> <string value>…   object, keys sorted by their bytes, each once
 ///
-/// Members are appended in document order. Objects with unsorted keys are recorded, and all of them are sorted in one
-/// copy at the end, so that each byte moves once at any depth.
+/// Members are appended in document order. Objects with unsorted keys are recorded, and all of them are sorted in a
+/// single copy at the end, so that each byte moves only once, whatever the depth.
 package struct StoredJSON {
   /// The maximum nesting depth of decoded values. Values are deallocated recursively, possibly on a small stack.
   package static let depthLimit = 512
@@ -23,14 +23,14 @@ package struct StoredJSON {
   private var bytes: [UInt8] = []
   /// The members of objects that have not ended.
   private var open: [Member] = []
-  /// All objects in document order, except sorted objects that contain no other.
+  /// All objects in document order, except those that have sorted keys at every level.
   private var objects: [Placed] = []
-  /// The sorted members of the objects that were not sorted, without duplicates.
+  /// The sorted members of the objects whose keys were not in order, without duplicates.
   private var ordered: [Member] = []
 
   private struct Member {
     var start: Int
-    /// The index of the first object that may be inside.
+    /// The index in `objects` of the first object that may be inside the member.
     var object: Int
     /// The offset of the next member.
     var end = 0
@@ -39,13 +39,13 @@ package struct StoredJSON {
   private struct Placed {
     var start: Int
     var end = 0
-    /// The index of the first object after it.
+    /// The index in `objects` of the first object after this one and those inside it.
     var next = 0
     /// The range of its members in `ordered`; nil if they are already sorted.
     var members: Range<Int>?
   }
 
-  /// An object that has begun.
+  /// An object that has begun, as needed to end it.
   package struct Object {
     fileprivate let start: Int
     fileprivate let place: Int
@@ -100,7 +100,7 @@ package struct StoredJSON {
     append(.string, text)
   }
 
-  /// - Returns: The keys in document order if there were duplicates, of which the last counts; otherwise nil.
+  /// - Returns: All keys in document order if any was repeated, in which case its last value counts; otherwise nil.
   @discardableResult
   package mutating func endObject(_ object: Object) -> [[UInt8]]? {
     let count = open.count - object.firstMember
@@ -139,7 +139,7 @@ package struct StoredJSON {
     return (0..<count).map { key($0, of: object) }
   }
 
-  /// The key of a member of an object that has not ended.
+  /// Returns the key of a member of an object that has not ended.
   package func key(_ index: Int, of object: Object) -> [UInt8] {
     bytes.withUnsafeBytes { Array(Self.key(open[object.firstMember + index], $0)) }
   }
@@ -155,7 +155,8 @@ package struct StoredJSON {
     return try result.withUnsafeBytes(body)
   }
 
-  /// Copies a part of the bytes with its objects sorted. `first` is the index of the first of those objects.
+  /// Copies a part of the bytes with its objects sorted. `first` is the index in `objects` of the first object in that
+  /// part.
   private func copy(
     _ bytes: UnsafeRawBufferPointer, _ part: Range<Int>, from first: Int, into result: inout [UInt8]
   ) {

@@ -3,7 +3,7 @@ package struct StoredJSONReader {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
 
-  /// A piece of a value. An array's elements follow it; an object's members follow as key and value.
+  /// A piece of a value. An array is followed by its elements; an object by the key and the value of each member.
   package enum Piece {
     case null
     case bool(Bool)
@@ -28,7 +28,7 @@ package struct StoredJSONReader {
   /// True if there are no more pieces.
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// The next piece; nil at the end and for invalid bytes.
+  /// Reads the next piece; returns nil at the end and for invalid bytes.
   package mutating func next() -> Piece? {
     guard offset < bytes.count, let tag = StoredJSON.Tag(rawValue: bytes[offset]) else {
       return nil
@@ -47,7 +47,7 @@ package struct StoredJSONReader {
     }
   }
 
-  /// The key of an object's next member; nil for invalid bytes.
+  /// Reads the key of an object's next member; returns nil for invalid bytes.
   package mutating func key() -> UnsafeRawBufferPointer? {
     guard offset < bytes.count, bytes[offset] == StoredJSON.Tag.string.rawValue else { return nil }
     offset += 1

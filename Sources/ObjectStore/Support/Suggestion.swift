@@ -1,24 +1,24 @@
-/// Finds the name that was probably meant by a misspelled one.
+/// Finds the probable spelling of a misspelled name.
 package enum Suggestion {
-  /// The text that appends a suggestion to a message; empty for nil.
+  /// Returns the text that appends a suggestion to a message; empty for nil.
   package static func clause(_ suggestion: String?) -> String {
     suggestion.map { "; did you mean '\($0)'?" } ?? ""
   }
 
-  /// The candidate with the smallest edit distance from `name`, if it is close enough: at most one edit per three
-  /// letters (at least one), with a letter in common.
+  /// Returns the candidate with the smallest edit distance from `name`, if it is close enough: at most one edit per
+  /// three letters (but at least one edit), with a letter in common.
   package static func nearest(to name: String, among candidates: [String]) -> String? {
     let count = name.count
     let limit = max(1, count / 3)
-    // Skip names that differ too much in length alone. `name` may be as long as a payload.
+    // Skip names whose lengths differ too much, since `name` may be as long as a payload.
     let ranked = candidates.filter { abs($0.count - count) <= limit }
       .map { ($0, distance(name.lowercased(), $0.lowercased())) }
     guard let best = ranked.min(by: { $0.1 < $1.1 }) else { return nil }
     return best.1 <= limit && best.1 < max(count, best.0.count) ? best.0 : nil
   }
 
-  /// The optimal string alignment distance: the number of insertions, deletions, substitutions and transpositions of
-  /// adjacent letters. O(|a| · |b|).
+  /// Returns the optimal string alignment distance: the number of insertions, deletions, substitutions and
+  /// transpositions of adjacent letters. O(|a| · |b|).
   private static func distance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a), Array(b))
     var beforePrevious: [Int] = []

@@ -5,7 +5,7 @@ package import Foundation
 package enum UUIDText {
   package static let byteCount = 36
 
-  /// The 16 bytes of a UUID; nil if the text is not a UUID.
+  /// Returns the 16 bytes of a UUID; nil if the text is not a UUID.
   package static func parse(_ text: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
     guard text.count == byteCount, let start = text.baseAddress else { return nil }
     var bytes: (UInt64, UInt64) = (0, 0)
@@ -30,7 +30,8 @@ package enum UUIDText {
     return wrong == 0 ? bytes : nil
   }
 
-  /// Parses a String. Foundation's own parser is lax on some platforms, where it accepts blanks and signs as digits.
+  /// Parses the text form of a UUID. Foundation's own parser is lax on some platforms, where it accepts blanks and
+  /// signs as digits.
   package static func uuid(_ text: String) -> UUID? {
     var text = text
     guard let bytes = text.withUTF8(parse) else { return nil }
@@ -51,7 +52,7 @@ package enum UUIDText {
     index == 8 || index == 13 || index == 18 || index == 23
   }
 
-  /// The value of a hexadecimal digit; 255 for other bytes.
+  /// Returns the value of a hexadecimal digit; 255 for other bytes.
   @inline(__always)
   private static func digit(_ byte: UInt8) -> UInt8 {
     let digit = byte &- UInt8(ascii: "0")

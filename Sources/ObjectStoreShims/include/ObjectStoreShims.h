@@ -1,14 +1,14 @@
 #pragma once
 #include <stdint.h>
 
-/// The initialization mode of `@Persisted` wrappers made on this thread.
+/// The initialization mode of `@Persisted` wrappers created on this thread.
 ///
-///   0  plain: the declared default is evaluated (an object of the user's)
+///   0  plain: the declared default is evaluated (an object that the user creates)
 ///   1  accessor: no default is evaluated (an object that reads through to a row)
 ///   else the address of the probe that learns a class's attributes
 ///
-/// A C thread-local because reading it costs one instruction; a wrapper reads it once per attribute of every object
-/// made.
+/// A C thread-local because reading it costs one instruction; it is read once for each attribute of every object
+/// created.
 extern _Thread_local uintptr_t store_wrapper_mode;
 
 static inline uintptr_t store_wrapper_mode_get(void) { return store_wrapper_mode; }
