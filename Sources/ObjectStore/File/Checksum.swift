@@ -1,8 +1,9 @@
-/// Sums of hashes, which reveal flipped bits in a file: SQLite itself does not check (R19).
+/// Checksums that reveal flipped bits in a file, which SQLite alone does not detect (R19).
 ///
-/// A column's checksum is the sum of the hashes of its cells, each of the row's number and the value. A commit
-/// subtracts the hashes of the old values and adds those of the new ones, in any order of rows. The hash of null is
-/// 0. Hashes are part of the file format: they are the same on every machine and never change.
+/// A column's checksum is the sum of the hashes of its cells. The hash of a cell covers the row number and the value;
+/// it is 0 for null, except in a collection. A commit subtracts the hashes of the old values and adds those of the new
+/// ones, so the order of rows does not matter. Hashes are part of the file format: they are the same on every machine
+/// and never change.
 enum Checksum {
   private static let first: UInt64 = 0x9E37_79B9_7F4A_7C15
   private static let second: UInt64 = 0xD6E8_FEB8_6659_FD93
@@ -16,7 +17,7 @@ enum Checksum {
   /// The hash of a word at a position.
   @inline(__always)
   static func word(_ position: UInt64, _ word: UInt64) -> UInt64 {
-    // A factor of 0 would hide the other one.
+    // The constant bits keep this factor from being 0, which would cancel the other one.
     fold(fold(position &+ first, second) ^ word, first)
       ^ fold(word &+ second, position | 1 << 63 | 1)
   }

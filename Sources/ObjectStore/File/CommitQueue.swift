@@ -1,14 +1,14 @@
 import Dispatch
 
-/// Writes commits in the background: each run writes the union of all that wait, from the version written last to the
-/// newest (R17).
+/// Writes commits in the background. Each transaction writes all waiting commits at once: the difference between the
+/// last version in the file and the newest one (R17).
 ///
 ///     commits   5   6   7   8
-///               │           └ pending: the version that the next run writes
+///               │           └ pending: the version that the next transaction writes
 ///               └ persisted: the version in the file
 ///
-/// A commit waits only if too many others are not written yet. After a failure everything stays in memory; the next
-/// write tries again and throws if that fails, too.
+/// A commit blocks only if too many earlier ones are waiting. After a failure, all waiting commits stay in memory; the
+/// next write tries to write them again and throws if that fails, too.
 // Sendable: guarded by `lock`.
 final class CommitQueue: @unchecked Sendable {
   private let lock = Lock()
@@ -18,7 +18,7 @@ final class CommitQueue: @unchecked Sendable {
   private var engine: StoreEngine?
   private var isRunning = false
   private var isScheduled = false
-  /// A serial queue of its own gets a thread even while all threads of the global queues are blocked.
+  /// A dedicated serial queue gets a thread even while all threads of the global queues are blocked.
   private let queue = DispatchQueue(label: "StoreCoder.CommitQueue", qos: .utility)
   private var failure: StoreError?
   /// The threads that wait for the current run to end.
@@ -48,7 +48,8 @@ final class CommitQueue: @unchecked Sendable {
       return true
     }
     guard starts else { return }
-    // The block retains the engine and the file until everything is written. `drain` does not wait for it to start.
+    // The block retains the engine and the file until everything is written. `drain` does not wait for the block to
+    // start.
     queue.async { self.begin(file, engine) }
   }
 
@@ -97,12 +98,12 @@ final class CommitQueue: @unchecked Sendable {
     waiters.removeAll { $0 === condition }
   }
 
-  /// Writes until no commit waits or one fails.
+  /// Writes until no commit is waiting or a write fails.
   private func run(_ file: StoreFile, _ engine: StoreEngine) {
     while let (from, to) = next() {
       do {
         try file.commit(from, to, engine)
-        // Without the lock: this may release the last reference to the version that was written last.
+        // Release the previous version outside the lock: this may be the last reference to it.
         let old = lock.withLock { () -> Version? in
           defer { persisted = to }
           return persisted

@@ -6,7 +6,7 @@ import StoreDatabase
 ///     compare all classes ── all match ──▶ done
 ///       └ one differs ──▶ elements of deleted rows, gaps, JSON, reference counts ──▶ read all ──▶ checksums, COMMIT
 ///
-/// Links to deleted rows are cleared when their class is loaded.
+/// Links to deleted rows are cleared when the linking class is loaded.
 struct EditedRows {
   private let database: Database
   private var catalog: FileCatalog
@@ -14,7 +14,7 @@ struct EditedRows {
   typealias Damage = FileCatalog.Damage
 
   /// Accepts edits and returns the updated catalog.
-  /// - Throws: `Damage` for rows that the store could not have written. The file stays unchanged then.
+  /// - Throws: `Damage` for rows that the store could not have written. The file is then unchanged.
   /// - Complexity: O(rows of the file).
   static func accept(in database: Database, _ catalog: FileCatalog) throws -> FileCatalog {
     var edits = EditedRows(database: database, catalog: catalog)
@@ -86,6 +86,7 @@ struct EditedRows {
   // MARK: - Keyless objects
 
   /// Recounts references to keyless objects and deletes owned ones whose owner is gone, transitively.
+  /// - Throws: `Damage` if an object is embedded more than once.
   private func countReferences() throws {
     let keyless = classes.filter { $0.identity != .keyed }
     for entry in keyless {
@@ -126,10 +127,10 @@ struct EditedRows {
     }
   }
 
-  /// Deletes embedded objects that hold each other and have no other owner. Returns true if there were any.
+  /// Deletes cycles of embedded objects that no other object owns. Returns true if there were any.
   private func deleteCycles() throws -> Bool {
     let embedded = Set(classes.filter { $0.identity == .embedded }.map(\.name))
-    // The embedded rows that other classes hold, and those that embedded rows hold.
+    // The embedded rows that rows of other classes own, and those that each embedded row owns.
     var pending: [EmbeddedRow] = []
     var held: [EmbeddedRow: [EmbeddedRow]] = [:]
     for entry in classes {
@@ -154,7 +155,7 @@ struct EditedRows {
     while let row = pending.popLast() {
       if let rows = held.removeValue(forKey: row) { pending += rows }
     }
-    // The remaining rows hold others and cannot be reached.
+    // The remaining rows own others but cannot be reached from a row of another class.
     for entry in classes where embedded.contains(entry.name) {
       let delete = try database.prepare(
         "DELETE FROM \(FileNames.quoted(entry.sqlName)) WHERE _row = ?")
@@ -174,8 +175,8 @@ struct EditedRows {
     let row: Int64
   }
 
-  /// Rewrites the bits of attributes that were never set as the store writes them: without bits beyond the last
-  /// attribute and without trailing zeros.
+  /// Normalizes the bits that mark attributes that were never set: removes bits beyond the last attribute and trailing
+  /// zero bytes.
   private func repairDefaults(of entry: FileClass) throws {
     let name = FileNames.quoted(entry.sqlName)
     let statement = try database.prepare(
@@ -231,7 +232,7 @@ extension FileAttribute {
 }
 
 extension ScalarKind {
-  /// True if a value that another tool may have written is of this kind.
+  /// True if a value, which another tool may have written, is valid for this kind.
   func contains(_ value: ElementValue) -> Bool {
     if let range = signedRange { return range.contains(Int64(bitPattern: value.word)) }
     if let maximum = unsignedMaximum { return value.word <= maximum }

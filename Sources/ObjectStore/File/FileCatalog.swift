@@ -1,22 +1,24 @@
 import StoreDatabase
 
-/// The catalog of a file: its format, schema version and classes. Read at the opening, written with each commit.
+/// The catalog of a file: its format, schema version and classes. It is read when the file is opened and updated by
+/// each commit.
 ///
 ///     store_info         key | value                         format, schema version, digest
 ///     store_classes      name | table_name | identity | row_count | next_row | may_dangle | checksums | digest
 ///     store_attributes   class | position | name | column_name | form | type | target | …
 ///
-/// Each digest is a hash of the values that it is stored with, so that a flipped bit is detected (R19).
+/// Digests are hashes that reveal flipped bits (R19). The digest in `store_info` covers the format, the schema version
+/// and the class names; the digest of a class covers its entry, its attributes and the SQL of its tables.
 struct FileCatalog {
   var classes: [String: FileClass] = [:]
   /// The version number that the application assigned to its classes.
   var schemaVersion: UInt64 = 0
 
-  /// The file's format. Lower than ``format-swift.type.property`` if an earlier version wrote the file and it is only
-  /// read.
+  /// The file's format. Lower than ``format-swift.type.property`` if an earlier version of the library wrote the file
+  /// and the file is open read-only.
   var format = FileCatalog.format
 
-  /// The format that this version writes. It reads this one and all earlier ones.
+  /// The format that this version of the library writes. It reads this format and all earlier ones.
   ///
   ///     1   JSON values as they are in memory
   ///     2   JSON values as JSON text
@@ -36,7 +38,7 @@ struct FileCatalog {
     is_indexed INTEGER, PRIMARY KEY (class, position)) WITHOUT ROWID;
     """
 
-  /// A hash of everything that does not belong to a single class.
+  /// A hash of the format, the schema version and the class names.
   private var infoDigest: UInt64 {
     let names = classes.values.map(\.name).sorted { $0.precedesByBytes($1) }
     return Checksum.digest(["\(format)", "\(schemaVersion)"] + names)
@@ -165,7 +167,7 @@ struct FileCatalog {
 
 // MARK: - Writing a class
 
-/// The statements that write the catalog's entries of classes.
+/// The statements that write the catalog entries of classes.
 final class CatalogStatements {
   private let database: Database
   private let update: Statement
@@ -179,7 +181,7 @@ final class CatalogStatements {
       """)
   }
 
-  /// Writes the counts, checksums and digest of a class.
+  /// Writes the counts, the checksums, the dangling-link flag and the digest of a class.
   func update(_ entry: FileClass) throws(DatabaseError) {
     update.bind(1, Int64(entry.rowCount))
     update.bind(2, Int64(entry.nextRow))

@@ -1,6 +1,6 @@
 import StoreDatabase
 
-/// Reads a class of a file and compares it with its checksums, whether or not the store knows the class.
+/// Reads the rows of a class from a file and verifies their checksums. The class need not be declared.
 struct FileCheck {
   private let database: Database
   private let entry: FileClass

@@ -1,8 +1,8 @@
 extension FileClass {
   /// A schema that describes the class as the file stores it.
   ///
-  /// - Parameter names: The classes of the file. Attributes that refer to any other class, of which no object was
-  ///   ever written, are omitted.
+  /// - Parameter names: The names of the classes in the file. Attributes that refer to any other class are omitted: no
+  ///   object of such a class was ever written.
   func schema(among names: Set<String>) -> ObjectSchema {
     let known = attributes.filter { $0.target.map(names.contains) ?? true }
     let properties = known.map { attribute in

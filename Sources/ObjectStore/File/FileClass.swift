@@ -9,7 +9,7 @@ struct FileClass: Sendable {
   var rowCount = 0
   /// The lowest row number that was never assigned; the first row is 1.
   var nextRow = 1
-  /// The checksums of the row numbers and of the engine's own columns, by `OwnColumn`.
+  /// The checksums of the row numbers and of the engine's own columns, indexed by `OwnColumn`.
   var ownSums = [UInt64](repeating: 0, count: OwnColumn.allCases.count)
   /// A hash of the statements that created its tables. Other tables in the file are ignored.
   var schemaDigest: UInt64 = 0
@@ -29,9 +29,9 @@ struct FileClass: Sendable {
     }
   }
 
-  /// True if its attributes may link to deleted rows, which were deleted when the store could not see these links.
+  /// True if its attributes may link to rows that were deleted while the store could not see these links.
   var mayDangle = false
-  /// A hash of the class's entry without the counts and checksums that commits change.
+  /// A hash of the class's names, identity, attributes and table definitions.
   private(set) var declarationDigest: UInt64 = 0
 
   init(name: String, sqlName: String, identity: TableLayout.Identity, attributes: [FileAttribute]) {
@@ -41,7 +41,7 @@ struct FileClass: Sendable {
     self.attributes = attributes
   }
 
-  /// Updates ``declarationDigest``. Required after every change except to counts and checksums.
+  /// Updates ``declarationDigest``. Required after every change to a value that it covers.
   mutating func digestDeclarations() {
     declarationDigest =
       Checksum.digest([name, sqlName, identity.fileName] + attributes.flatMap(\.parts))
@@ -81,7 +81,7 @@ struct FileClass: Sendable {
       keyAttribute: attributes.firstIndex(where: \.isPrimaryKey), compoundIndexes: [])
   }
 
-  /// A hash of the class's entry.
+  /// A hash of the class's whole catalog entry.
   var digest: UInt64 {
     var digest = declarationDigest
     var index: UInt64 = 0
@@ -101,16 +101,16 @@ struct FileClass: Sendable {
 /// An attribute as a file stores it.
 struct FileAttribute: Sendable {
   var name: String
-  /// The column's name, or the table's for a collection.
+  /// The name of the column, or of the table if the attribute is a collection.
   var sqlName: String
   let form: AttributeShape.Form
   /// The type of the value or of the elements; nil for objects.
   let kind: ScalarKind?
-  /// The table of the linked objects; nil for values.
+  /// The name of the linked class; nil for values.
   var target: String?
   let isOptional: Bool
   let isPrimaryKey: Bool
-  /// Its position in the compound key, from 1; 0 if it is not part of one.
+  /// Its 1-based position in the compound key; 0 if it is not part of one.
   var keyPart = 0
   let isIndexed: Bool
   /// The checksum of its values.

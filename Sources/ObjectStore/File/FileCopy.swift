@@ -1,7 +1,7 @@
 import StoreDatabase
 
-/// The origin of an in-memory store: a copy of a file, also in memory, from which a class is loaded when it is first
-/// used.
+/// The initial content of an in-memory store: an in-memory copy of a file, from which each class is loaded on first
+/// use.
 // Sendable: immutable; the file has its own lock.
 final class FileCopy: CommitLog, Sendable {
   let file: StoreFile
@@ -29,7 +29,7 @@ final class FileCopy: CommitLog, Sendable {
 }
 
 extension StoreFile {
-  /// Returns a private copy of a file in its current state. The store never writes to it.
+  /// Returns a private in-memory copy of a file in its current state. The store never writes to it.
   static func openCopy(
     of path: String, open: StoreFile?, _ externalEdits: ExternalEdits
   ) throws(StoreError) -> StoreFile {
@@ -44,7 +44,7 @@ extension StoreFile {
     }
   }
 
-  /// Copies the content that a connection shows into memory, and accepts edits of other tools if the options do.
+  /// Copies the content of a connection into memory. Accepts edits of other tools if the options allow it.
   static func copy(
     of original: Database, _ path: String, _ options: FileOptions
   ) throws -> StoreFile {
@@ -57,7 +57,7 @@ extension StoreFile {
     return StoreFile(path: path, options, database, nil, catalog, damage: [])
   }
 
-  /// True if a class that is not loaded links to this one. Deletions do not clear such links.
+  /// True if a class whose rows are not loaded links to this one. Deletions do not clear such links.
   func hasUnloadedLinks(to name: String) -> Bool {
     lock.withLock {
       catalog.classes.values.contains { entry in
@@ -66,7 +66,7 @@ extension StoreFile {
     }
   }
 
-  /// Records rows that the store deleted and the file still has.
+  /// Records rows that the store deleted but the file still contains.
   func recordDeleted(_ slots: some Sequence<Int>, of name: String) {
     lock.withLock { deletedSlots[name, default: []].formUnion(slots) }
   }

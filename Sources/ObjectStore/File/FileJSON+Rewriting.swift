@@ -1,12 +1,13 @@
 import StoreDatabase
 
-// Rewriting JSON values that are stored in another form than this version writes.
+// Rewrites JSON values that are stored in a form that this version does not write.
 
 extension FileJSON {
   /// Rewrites the JSON values of a file of an earlier format in the current form, and sets the file's format, in one
   /// transaction.
   ///
-  /// Each checksum changes by the difference, so a wrong one stays wrong: reading the class still finds the damage.
+  /// Each checksum is adjusted by the difference, so a wrong checksum stays wrong, and reading the class still detects
+  /// the damage.
   ///
   /// - Returns: The updated catalog.
   /// - Complexity: O(JSON values).
@@ -40,7 +41,7 @@ extension FileJSON {
 
   /// Rewrites each value of an attribute in the current form. Invalid values stay unchanged. Requires a transaction.
   ///
-  /// - Returns: The amount by which the attribute's checksum grows.
+  /// - Returns: The amount to add to the attribute's checksum, with wrapping arithmetic.
   static func rewrite(
     _ attribute: FileAttribute, of entry: FileClass, in database: Database
   ) throws(DatabaseError) -> UInt64 {
@@ -63,7 +64,7 @@ extension FileJSON {
   }
 }
 
-/// The JSON values of an attribute in its table, one after the other. Each can be replaced.
+/// A cursor over the JSON values of an attribute, which can replace the current value.
 private final class JSONRows {
   private let select: Statement
   private let update: Statement
@@ -94,7 +95,7 @@ private final class JSONRows {
 
   /// Returns the next value that is not null, with its row and its position in a collection; nil at the end.
   ///
-  /// It is valid until the next call or until it is replaced.
+  /// The value is valid until the next call or until it is replaced.
   func next() throws(DatabaseError) -> (row: Int, position: Int, value: ElementValue)? {
     select.reset()
     select.bind(1, row)

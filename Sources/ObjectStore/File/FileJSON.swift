@@ -1,13 +1,13 @@
 import JSONText
 
-/// The form of a JSON value in a file.
+/// Converts JSON values between their form in memory and their form in a file:
 ///
-///     TEXT   JSON text: compact, keys in byte order, numbers as they are kept
-///     BLOB   a value that JSON cannot express, as it is in memory: NaN, a number whose text is not a JSON number, more
+///     TEXT   JSON text: compact, keys in byte order, numbers as in memory
+///     BLOB   the in-memory form, if JSON cannot express the value: NaN, a number whose text is not a JSON number, more
 ///            than 512 levels
 ///
-/// Up to format 1 all values were stored as in memory, as TEXT. No byte sequence is a value in both forms, so reading
-/// does not depend on the format.
+/// Format 1 stored the in-memory form of all values, as TEXT. No byte sequence is valid in both forms, so reading does
+/// not depend on the format.
 final class FileJSON {
   private var stored = StoredJSON()
   private var text = JSONWriter(capacity: 256)
@@ -18,7 +18,7 @@ final class FileJSON {
     result.deallocate()
   }
 
-  /// True if a value of the file is TEXT.
+  /// True if a value in its file form is TEXT.
   static func isText(_ value: ElementValue) -> Bool { value.word == 0 }
 
   /// Wraps the bytes of a column.
@@ -34,7 +34,7 @@ final class FileJSON {
     switch reader.write(to: &text) {
     case .json: (value.word, value.bytes) = (0, text.withBytes { keep($0) })
     case .none: value.word = 1
-    // The value that such bytes are read as.
+    // Invalid bytes are written as null.
     case .noValue: (value.word, value.bytes) = (0, Array("null".utf8).withUnsafeBytes { keep($0) })
     }
     return value

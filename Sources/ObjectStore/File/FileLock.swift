@@ -10,17 +10,17 @@ import Foundation
 
 /// The lock that lets one process at a time write a file: a lock on `FILE.lock` (R18).
 ///
-/// The system releases it when the process ends, however it ends. The lock file stays. It holds the reason why the
-/// store is not to be trusted, if there is one.
+/// The system releases the lock when the process ends, however it ends. The lock file remains: it records that a store
+/// was created, and the damage of the store, if any.
 // Sendable: immutable.
 final class FileLock: Sendable {
   private let descriptor: Int32
   private let path: String
 
   enum Failure: Error {
-    /// The lock is held elsewhere.
+    /// Another store, in this process or in another one, holds the lock.
     case isHeld
-    /// The system's reason.
+    /// The system's error message.
     case system(String)
   }
 
@@ -42,12 +42,12 @@ final class FileLock: Sendable {
   }
 
   private static func take(_ path: String) throws(Failure) -> Int32 {
-    // A process that is being started briefly shares the open files of its parent.
+    // Retry for half a second: a child process that is being started briefly shares the open files of its parent.
     let end = monotonicNanoseconds() + 500_000_000
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
       guard descriptor >= 0 else { throw .system(reason(errno)) }
-      // A failed attempt closes its descriptor before it throws: nothing else would.
+      // Close the descriptor before throwing, because `deinit` does not run if `init` throws.
       while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
         let code = errno
         if code == EINTR { continue }
@@ -64,14 +64,14 @@ final class FileLock: Sendable {
     }
   }
 
-  /// True if a path leads to an open file.
+  /// True if a path leads to the file that a descriptor has open.
   private static func isSameFile(_ descriptor: Int32, _ path: String) -> Bool {
     var (held, there) = (stat(), stat())
     return fstat(descriptor, &held) == 0 && stat(path, &there) == 0
       && held.st_ino == there.st_ino && held.st_dev == there.st_dev
   }
 
-  /// True if the locked file is still the one that other processes find.
+  /// True if the locked file is still the one that other processes find at the path.
   var isIntact: Bool { Self.isSameFile(descriptor, path) }
 
   /// Waits until a store of this process that is being closed has written everything.
@@ -80,13 +80,13 @@ final class FileLock: Sendable {
     held.release(path)
   }
 
-  /// The locks of this process. A store may be opened while another one of the same path is being closed and still
+  /// The locks of this process. A store may be opened while another one with the same path is being closed and still
   /// writes its last commits.
   private static let held = HeldLocks()
 
   static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// The content of the lock file: a mark that a store was created, and the reason why it is not to be trusted.
+  /// The content of the lock file: a mark that a store was created, and a description of its damage, if any.
   private var note: [UInt8] {
     get {
       var bytes = [UInt8](repeating: 0, count: 1000)
@@ -101,20 +101,20 @@ final class FileLock: Sendable {
 
   private static let mark = Array("store\n".utf8)
 
-  /// True if a store was created here. An empty file is not a new one then.
+  /// True if a store was created at this path. An empty file is then damage and not a new store.
   var isMarked: Bool { note.starts(with: Self.mark) }
 
-  /// Records that a store without damage is here.
+  /// Records that there is an undamaged store at this path.
   func markIntact() {
     if note != Self.mark { note = Self.mark }
   }
 
-  /// Records that no store is here any longer.
+  /// Records that there is no longer a store at this path.
   func clear() {
     note = []
   }
 
-  /// The reason why the store is not to be trusted; empty for an intact one.
+  /// A description of the store's damage; empty if it is undamaged.
   var damage: String {
     get { String(decoding: note.dropFirst(Self.mark.count), as: UTF8.self) }
     set { note = Self.mark + Array(newValue.utf8.prefix(900)) }
@@ -129,8 +129,8 @@ private final class HeldLocks: @unchecked Sendable {
   private var paths: [String: Int] = [:]
   private var waiters: [Condition] = []
 
-  /// Waits until no other store of this process holds the path, for ten seconds at most. After that the system reports
-  /// that it is held.
+  /// Waits up to ten seconds until no other store of this process holds the path, and then counts the caller as a
+  /// holder in any case. After a timeout, locking the file fails.
   func acquire(_ path: String) {
     let end = monotonicNanoseconds() + 10_000_000_000
     lock.withLock {

@@ -1,7 +1,7 @@
 /// Maps the columns of a table to those in its file, and lists the differences.
 ///
-/// An attribute that the class no longer has stays in the file. A new one is added by the next commit that touches
-/// the class (R15).
+/// An attribute that the class no longer has stays in the file. A new attribute is added by the next commit that
+/// changes objects of the class (R15).
 struct FileMapping {
   struct Column {
     /// The column's index in the table.
@@ -18,7 +18,7 @@ struct FileMapping {
     var isWidenedToDouble: Bool { stored.type != .real && wanted.type == .real }
   }
 
-  /// A value or link in the form that loops over rows need: copying it counts no reference.
+  /// The column of a value or link, for loops over rows: a copy needs no reference counting.
   struct ScalarColumn: BitwiseCopyable {
     let column: Int
     let fileIndex: Int
@@ -52,7 +52,7 @@ struct FileMapping {
   private(set) var unknown: [Int] = []
   /// The reasons why the file cannot be read as the class is declared.
   private(set) var mistakes: [String] = []
-  /// True if attributes of different types are skipped: each is missing in the file and unknown to the class.
+  /// True if an attribute whose type differs is treated as missing in the file and unknown to the class.
   let isLenient: Bool
 
   /// - Parameter removed: The indexes of attributes to remove from the file.
@@ -144,7 +144,7 @@ struct FileMapping {
     }
   }
 
-  /// Explains why values in the file are not values of the class; nil if they are.
+  /// Returns the reason why stored values do not fit the declared type; nil if they do.
   private static func typeMistake(_ stored: FileAttribute, _ wanted: FileAttribute) -> String? {
     let isSame =
       stored.form == wanted.form && stored.target == wanted.target
@@ -152,7 +152,7 @@ struct FileMapping {
     return isSame ? nil : "the file has \(stored.typeName), the class \(wanted.typeName)"
   }
 
-  /// True if every value of the stored type is a value of the wanted one.
+  /// True if every value of the stored type is also a value of the declared type.
   private static func widens(_ stored: FileAttribute, _ wanted: FileAttribute) -> Bool {
     guard let old = stored.kind, let new = wanted.kind else { return false }
     if let from = old.signedRange, let to = new.signedRange {

@@ -1,6 +1,6 @@
 import StoreDatabase
 
-/// The classes of a file during a migration: as the file has them, and under their current names.
+/// The classes of a file during a migration: as the file stores them, and under their new names.
 ///
 ///     rename, remove ──▶ classes        the file does not change
 ///     load, old and new ──▶ rows        read from the unchanged tables
@@ -10,9 +10,9 @@ import StoreDatabase
 // Sendable: only the thread that opens the file uses it.
 final class FileMigration: @unchecked Sendable {
   private let file: StoreFile
-  /// The classes as the file has them.
+  /// The classes as the file stores them.
   let oldClasses: [String: FileClass]
-  /// The classes under their current names.
+  /// The classes by name, after the renames made so far.
   private(set) var classes: [String: MovedClass]
   /// The error that occurred while rows were read.
   private var failure: StoreError?
@@ -20,13 +20,13 @@ final class FileMigration: @unchecked Sendable {
 
   struct MovedClass {
     let old: FileClass
-    /// The entry with new names. The tables still have their old ones.
+    /// The entry with its new names. The tables still have their old names.
     fileprivate(set) var entry: FileClass
     /// The indexes of the attributes to remove from the file.
     fileprivate(set) var removed: Set<Int> = []
     fileprivate var isRenamed = false
 
-    /// The index of an attribute that is not removed.
+    /// Returns the index of an attribute; nil if there is none or it is removed.
     func attributeIndex(of name: String) -> Int? {
       entry.attributeIndex(of: name).flatMap { removed.contains($0) ? nil : $0 }
     }
@@ -48,7 +48,7 @@ final class FileMigration: @unchecked Sendable {
 
   // MARK: - Names
 
-  /// Renames a class, also in the attributes that refer to it. Returns false if the name is in use.
+  /// Renames a class, including in the attributes that link to it. Returns false if the name is in use.
   func renameClass(_ name: String, to new: String) -> Bool {
     guard classes[new] == nil else { return false }
     if var moved = classes.removeValue(forKey: name) {
@@ -81,15 +81,15 @@ final class FileMigration: @unchecked Sendable {
 
   // MARK: - Rows
 
-  /// Maps a class as it will be to the class in the file; nil if the file does not have it.
+  /// Returns the mapping from the migrated class to its class in the file; nil if the file does not have it.
   func mapping(of table: FileTable) -> FileMapping? {
     classes[table.name].map {
       FileMapping(table, $0.entry, isLenient: true, without: $0.removed)
     }
   }
 
-  /// Loads the rows of a class. Attributes that do not fit get their defaults. If the rows cannot be read, records the
-  /// error and returns an empty table.
+  /// Loads the rows of a class. Attributes whose stored type does not fit get their defaults. If the rows cannot be
+  /// read, records the error and returns an empty table.
   fileprivate func load(_ known: FileTable, _ table: Table, isNew: Bool) -> TableVersion {
     let classes = isNew ? self.classes.mapValues(\.entry) : oldClasses
     guard !isOver, failure == nil, let entry = classes[known.name] else {
@@ -117,7 +117,7 @@ final class FileMigration: @unchecked Sendable {
 
   // MARK: - Writing
 
-  /// A class whose rows are all written.
+  /// A class whose rows are all written to new tables.
   struct NewRows {
     let table: FileTable
     let rows: TableVersion
@@ -125,12 +125,12 @@ final class FileMigration: @unchecked Sendable {
     let empty: TableVersion
   }
 
-  /// Writes the changed classes, and the names of the others.
+  /// Writes all rows of the changed classes, and the new names of the others.
   ///
   /// - Parameter dropped: The classes to remove from the file.
   func write(_ changed: [NewRows], dropped: Set<String>) throws {
     let whole = Set(changed.map(\.table.name)).union(dropped)
-    // Drop all old tables first: new ones may have their names.
+    // Drop all old tables first: new ones may reuse their names.
     for (name, moved) in classes where whole.contains(name) { try file.dropTables(of: moved.old) }
     let renamed = classes.filter { $1.isRenamed && !whole.contains($0) }
       .sorted { $0.key < $1.key }.map(\.value)
@@ -144,12 +144,12 @@ final class FileMigration: @unchecked Sendable {
         try file.write(change, new.table)
       }
     }
-    // They refer to tables that only the migration knew.
+    // The cached statements map layouts that only the migration uses.
     file.statements = [:]
   }
 }
 
-/// The rows of a class on one side of a migration.
+/// The source of the rows of an old or a new class in a migration.
 // Sendable: immutable.
 final class MigrationRows: RowSource, Sendable {
   private let migration: FileMigration

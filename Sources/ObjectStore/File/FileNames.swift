@@ -1,4 +1,5 @@
-/// Unique names of tables and columns. SQLite compares names without case and reserves some of them.
+/// Generates unique names of tables and columns. SQLite ignores the case of ASCII letters in names, and reserves some
+/// names.
 struct FileNames {
   private var taken: Set<[UInt8]>
 
@@ -7,9 +8,9 @@ struct FileNames {
     self.taken = Set(taken.map { Self.folded($0.utf8) })
   }
 
-  /// Returns the name, with a number appended if it is in use.
+  /// Returns a valid name derived from `wanted`, with a number appended if it is in use.
   mutating func name(_ wanted: String) -> String {
-    // By bytes throughout: a combining mark after a quote would form one `Character` with it.
+    // Works on bytes, because a combining mark after a quote would form one `Character` with it.
     var bytes = wanted.utf8.map { $0 == 0 ? UInt8(ascii: "?") : $0 }
     let start = Self.folded(bytes)
     if bytes.isEmpty || start.starts(with: "sqlite_".utf8) || start.starts(with: "store_".utf8) {

@@ -2,20 +2,20 @@
 public enum Durability: Sendable, Hashable, CaseIterable {
   /// A commit is on disk when it returns: it survives a power failure.
   case full
-  /// A commit survives the end of the process, however it ends, once it returns. A power failure may lose the last
-  /// commits, but never a part of one. ``Store/flush()`` forces all earlier commits to disk.
+  /// Once it has returned, a commit survives the end of the process, however it ends. A power failure may lose the last
+  /// commits, but never only a part of a commit. ``Store/flush()`` forces all earlier commits to disk.
   case normal
-  /// A commit returns when it is in memory and is written in the background, in order. If the process is killed,
-  /// the last commits may be lost. ``Store/flush()`` waits for all earlier ones.
+  /// A commit returns as soon as it is in memory, and is written to the file in the background, in order. If the
+  /// process is killed, the last commits may be lost. ``Store/flush()`` waits for all earlier ones.
   case background
 }
 
 /// The treatment of rows that another tool changed in a store's file.
 public enum ExternalEdits: Sendable, Hashable, CaseIterable {
-  /// Changed rows are damage, from which they cannot be distinguished.
+  /// Changed rows count as damage, because the two cannot be distinguished.
   case refuse
-  /// Changed rows are accepted if the store could have written them; otherwise they are damage. The whole file is
-  /// read when it is opened, about a microsecond per row.
+  /// Changed rows are accepted if the store could have written them; otherwise they count as damage. The whole file is
+  /// read when it is opened, which takes about a microsecond per row.
   case accept
 }
 
@@ -28,8 +28,9 @@ struct FileOptions: Hashable, Sendable {
   var externalEdits = ExternalEdits.refuse
   /// The schema version of the classes. A new file gets it; an older file is migrated to it.
   var schemaVersion: UInt64 = 0
-  /// True if the file keeps its schema version, whatever it is: for a tool that has no classes of its own.
+  /// True if the file is opened regardless of its schema version and keeps it, for a tool that has no classes of its
+  /// own.
   var keepsSchemaVersion = false
-  /// True if a damaged file stays in its place, for a tool that only reports it. Otherwise it is renamed.
+  /// True if a damaged file is left in place, for a tool that only reports the damage. Otherwise it is renamed.
   var leavesDamagedFile = false
 }

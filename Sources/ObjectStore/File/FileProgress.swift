@@ -3,9 +3,9 @@ import Synchronization
 
 /// The progress of a long operation, and its cancellation.
 ///
-/// The operation runs in phases, each a part of the whole with a number of steps, which may be an estimate. The
-/// reported progress never decreases and is 1 only at the end. It is reported on a queue of its own, because the
-/// receiver may use the store, which is busy during the operation.
+/// The operation runs in phases. Each phase covers a range of the progress and has a number of steps, which may be an
+/// estimate. The reported progress never decreases and is 1 only at the end. It is reported on a queue of its own,
+/// because the receiver may use the store, which is busy during the operation.
 // Sendable: `isCancelled` is atomic; everything else belongs to the thread that does the work.
 final class FileProgress: @unchecked Sendable {
   private let report: (@Sendable (Double) -> Void)?
@@ -26,7 +26,7 @@ final class FileProgress: @unchecked Sendable {
     isCancelled.store(true, ordering: .relaxed)
   }
 
-  /// Begins a phase, which is a part of the whole.
+  /// Begins a phase, which covers a range of the progress.
   func begin(_ phase: Range<Double>, stepCount: Int) throws(CancellationError) {
     (self.phase, self.stepCount, stepsDone) = (phase, Double(max(1, stepCount)), 0)
     try reportAndCheck()
@@ -50,7 +50,8 @@ final class FileProgress: @unchecked Sendable {
     }
   }
 
-  /// Waits until everything is reported, and reports 1 if the operation is done. Must not be called under a lock.
+  /// Waits until all progress is reported, and reports 1 if the operation is done. Must not be called while a lock is
+  /// held.
   func end(isDone: Bool) {
     queue?.sync { if isDone { report?(1) } }
   }

@@ -12,7 +12,8 @@ enum FileSync {
     let description: String
   }
 
-  /// Syncs a file. Does nothing if there is none. Never use it on the database, which would lose its locks (R18).
+  /// Syncs a file. Does nothing if there is none. Never use it on an open database: closing the descriptor would
+  /// release SQLite's locks (R18).
   static func sync(_ path: String) throws(Failure) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return }

@@ -1,11 +1,11 @@
-/// A class of the store in the terms of a file.
+/// A declared class, described in the same form as the classes of a file.
 struct FileTable: Sendable {
   let name: String
   /// The layout of its rows in memory.
   let layout: TableLayout
-  /// The identity of its rows in the file. In a migration, which never looks up keys, ``layout`` has another one.
+  /// The identity of its rows in the file. In a migration, which never looks up keys, ``layout`` has a different one.
   let identity: TableLayout.Identity
-  /// The stored attributes in column order, not yet with their names in the file.
+  /// The stored attributes in column order, without their names in the file.
   let attributes: [FileAttribute]
 
   init(
@@ -18,8 +18,8 @@ struct FileTable: Sendable {
     self.attributes = attributes
   }
 
-  /// Explains why the class, with as many attributes that only the file has, exceeds SQLite's column limit; nil if
-  /// it does not.
+  /// Returns the reason why the class exceeds SQLite's column limit; nil if it does not.
+  /// - Parameter unknownCount: The number of attributes that only the file has.
   func columnLimitMistake(unknownCount: Int = 0) -> String? {
     let own = layout.identity == .keyed ? 1 : 1 + RowStatements.ownNames.count
     let limit = Self.columnLimit - own
@@ -33,7 +33,7 @@ struct FileTable: Sendable {
   /// SQLite's default (sqlite.org/limits.html).
   private static let columnLimit = 2000
 
-  /// - Parameter target: Returns the name of the table that holds an attribute's objects.
+  /// - Parameter target: A closure that returns the table name of a linked class.
   init(_ schema: ObjectSchema, _ layout: TableLayout, target: (ClassID) -> String) {
     self.init(
       name: schema.tableName, layout: layout,

@@ -2,11 +2,11 @@ import StoreDatabase
 
 /// The encoding of a value in a file.
 ///
-///     signed, unsigned, bool, link   INTEGER; an unsigned one by its bits, a link as the target's row
+///     signed, unsigned, bool, link   INTEGER; an unsigned one by its bit pattern, a link as the target's row number
 ///     real     REAL; a date as seconds since 2001, exactly as in memory; NaN and -0, which SQLite does not
-///              keep, as 8 bytes
+///              preserve, as a BLOB of 8 bytes
 ///     text     TEXT: strings, decimals, URLs
-///     json     TEXT that is JSON; a value that JSON cannot express is a BLOB as in memory; see ``FileJSON``
+///     json     JSON as TEXT, or the in-memory form as a BLOB if JSON cannot express the value; see ``FileJSON``
 ///     uuid     TEXT of 36 characters
 ///     data     BLOB
 enum FileType: Sendable {
@@ -34,7 +34,7 @@ enum FileType: Sendable {
     }
   }
 
-  /// True if a value in memory is a sequence of bytes and not a word.
+  /// True if a value in memory is a sequence of bytes rather than a word.
   var isBytes: Bool { self == .text || self == .json || self == .uuid || self == .data }
 }
 

@@ -1,6 +1,6 @@
 import StoreDatabase
 
-/// The statements that write the rows of one class. Valid until a table changes.
+/// The statements that write the rows of one class. Valid until one of its tables is altered.
 final class RowStatements {
   /// The mapping of the table's columns to the file.
   let mapping: FileMapping
@@ -16,11 +16,11 @@ final class RowStatements {
 
   /// The statements of a collection's table.
   struct CollectionStatements {
-    /// Deletes a row's elements from a position on.
+    /// Deletes a row's elements at a position and after it.
     let delete: Statement
     /// Inserts an element. Its parameters are row, position, value and, in a map, the key.
     let insert: Statement
-    /// Sets the value, and the key in a map, of an element. Its parameters are those of `insert`.
+    /// Sets the value of an element and, in a map, the key. Its parameters are the same as those of `insert`.
     let update: Statement
   }
 
@@ -45,10 +45,10 @@ final class RowStatements {
     delete = try database.prepare("DELETE FROM \(sqlName) WHERE _row = ?")
   }
 
-  /// The statement that sets some columns, in order. Its last parameter is the row.
+  /// Returns the statement that sets these columns, in order. Its last parameter is the row.
   func update(_ columns: AttributeBits, _ names: [String]) throws(DatabaseError) -> Statement {
     if let known = updates[columns] { return known }
-    // A program that changes other attributes each time must not keep a statement for each combination.
+    // Limit the cache: a program may change a different combination of attributes each time.
     if updates.count >= 64 { updates = [:] }
     let sets = names.map { "\(FileNames.quoted($0)) = ?" }.joined(separator: ", ")
     let statement = try database.prepare("UPDATE \(sqlName) SET \(sets) WHERE _row = ?")
@@ -64,7 +64,7 @@ final class RowStatements {
     }
   }
 
-  /// The statement that sets a row's key to null.
+  /// Returns the statement that sets a row's key to null.
   func clearKey() throws(DatabaseError) -> Statement {
     if let known = keyClearing { return known }
     let statement = try database.prepare("UPDATE \(sqlName) SET \(keyName) = NULL WHERE _row = ?")
@@ -72,7 +72,7 @@ final class RowStatements {
     return statement
   }
 
-  /// The statement that reads a row's value or elements of an attribute that its class does not have.
+  /// Returns the statement that reads a row's value or elements of an attribute that the declared class lacks.
   func read(_ attribute: FileAttribute, _ fileIndex: Int) throws(DatabaseError) -> Statement {
     try unknownStatements(attribute, fileIndex).read
   }

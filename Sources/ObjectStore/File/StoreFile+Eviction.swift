@@ -6,9 +6,9 @@ extension StoreFile {
   /// Calls `body` with each row that objects of unregistered classes link to. Only the file knows these links.
   ///
   /// - Parameters:
-  ///   - known: The registered classes. A class that is registered during the call has the same links.
-  ///   - targets: The classes whose incoming links are wanted.
-  /// - Throws: `fileFailed`, `fileDamaged`: content that cannot be read may link to anything.
+  ///   - known: The registered classes. Registering a class during the call does not change its links.
+  ///   - targets: The classes whose incoming links are reported.
+  /// - Throws: `fileFailed`, `fileDamaged`, because content that cannot be read may link to any row.
   /// - Complexity: O(links), read from the file.
   func forEachLink(
     ofClassesExcept known: Set<String>, to targets: Set<String>,
@@ -30,7 +30,7 @@ extension StoreFile {
     }
   }
 
-  /// The bytes of the file that are in use: roughly its size after `compact`.
+  /// Returns the number of bytes in use in the file, roughly its size after `compact`.
   func usedBytes(_ engine: StoreEngine) throws(StoreError) -> Int {
     try queue?.drain(self, engine)
     return try read {

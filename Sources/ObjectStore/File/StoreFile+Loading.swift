@@ -27,9 +27,10 @@ extension StoreFile {
     }
   }
 
-  /// Loads a class. If it cannot be read, records the damage and returns an empty table.
+  /// Loads the rows of a class. If they cannot be read, records the damage and returns an empty table.
   func load(_ name: String, _ table: Table) -> TableVersion {
-    // Deletions of rows that the class links to may still wait. If they cannot be written, the next write reports it.
+    // Deletions of rows that the class links to may still be queued. If they cannot be written, the next write reports
+    // the error.
     try? queue?.drainPending(self)
     let loader = lock.withLock {
       loaded.insert(name)
@@ -75,8 +76,8 @@ extension StoreFile {
     return clean
   }
 
-  /// Runs `body` and records an error as damage, or resets the class if it is of a cache and its declaration changed.
-  /// Requires `lock`.
+  /// Runs `body` and returns its result, or nil after an error. Records the error as damage, or, in a cache, resets a
+  /// class whose declaration changed. Requires `lock`.
   private func attempt<R>(_ name: String, _ table: Table, _ body: () throws -> R) -> R? {
     do {
       return try body()
@@ -93,7 +94,7 @@ extension StoreFile {
 
   // MARK: - Dangling links
 
-  /// Returns the rows without links to deleted rows, which were deleted when the store could not see these links.
+  /// Returns the rows without links to rows that were deleted while the store could not see these links.
   func withoutDanglingLinks(
     _ mapping: FileMapping, _ table: Table, _ version: TableVersion,
     _ entry: (String) -> FileClass?
@@ -130,7 +131,7 @@ extension StoreFile {
     }
   }
 
-  /// The slots of the rows that a class has in the file, without those that the store deleted.
+  /// Returns the slots of the rows that a class has in the file, except those that the store deleted.
   private func liveRows(of entry: FileClass?) throws(DatabaseError) -> Set<Int> {
     guard let entry else { return [] }
     let statement = try database.prepare("SELECT _row FROM \(FileNames.quoted(entry.sqlName))")
@@ -141,7 +142,7 @@ extension StoreFile {
 
   // MARK: - Caches
 
-  /// Empties a class of a cache that cannot be read as it is declared now. Returns false if that fails.
+  /// Empties a class of a cache that cannot be read as it is now declared. Returns false if that fails.
   private func reset(_ name: String, _ reason: StoreError) -> Bool {
     guard !options.isReadOnly, let old = catalog.classes[name], let known = table(name) else {
       return false

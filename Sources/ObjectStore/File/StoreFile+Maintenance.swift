@@ -4,12 +4,12 @@ import StoreDatabase
 // Operations on a whole file.
 
 extension StoreFile {
-  /// Writes the commits that wait and syncs the log to disk.
+  /// Writes the waiting commits, syncs the log to disk and runs a checkpoint.
   func flush(_ engine: StoreEngine) throws {
     if options.isReadOnly { return }
     try queue?.drain(self, engine)
     try withConnection {
-      // A checkpoint alone does nothing while another process reads.
+      // A checkpoint alone does not always sync the log while another process reads.
       try FileSync.sync(path + "-wal")
       try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
     }
@@ -42,10 +42,11 @@ extension StoreFile {
     try watching(progress, phase, stepsPerEntry: 4) { try statement.run() }
   }
 
-  /// Writes a version of an in-memory store to a new file: a copy of its origin, and then the differences.
+  /// Writes a version of an in-memory store to a new file: first the file that the store was copied from, then the
+  /// differences.
   ///
-  /// - Parameter origin: The file that the store began with; nil for none.
-  /// - Throws: `fileDamaged` and other errors of the origin, whose unreadable rows would be missing.
+  /// - Parameter origin: The copy of the file that the store was opened with; nil if there is none.
+  /// - Throws: `fileDamaged` and other errors of `origin`, because its unreadable rows would be missing.
   static func write(
     _ version: Version, _ tables: [FileTable], over origin: StoreFile?, to path: String,
     _ engine: StoreEngine, _ progress: FileProgress
@@ -72,10 +73,10 @@ extension StoreFile {
     }
   }
 
-  /// Creates a file under another name and renames it when it is complete.
+  /// Creates a file under a temporary name and renames it when it is complete.
   private static func createAtomically(_ path: String, _ body: (String) throws -> Void) throws {
     let manager = FileManager.default
-    // A symbolic link counts, wherever it leads: no file is moved to its path.
+    // A symbolic link counts as an existing file even if it is broken: no file can be moved to its path.
     guard (try? manager.attributesOfItem(atPath: path)) == nil else {
       throw StoreError(.fileFailed(path: path, reason: "the file already exists"))
     }
@@ -100,7 +101,8 @@ extension StoreFile {
     }
   }
 
-  /// Runs `body`, which uses the connection, under the lock.
+  /// Runs `body`, which uses the connection, while holding the lock. Converts errors to `StoreError` or
+  /// `CancellationError`.
   private func withConnection(_ body: () throws -> Void) throws {
     try lock.withLock {
       if let closed { throw closed }
@@ -125,7 +127,7 @@ extension StoreFile {
     try database.watching(every: Int32(interval), { progress.advance(by: 1) }, body)
   }
 
-  /// The approximate number of rows, elements and index entries.
+  /// Returns the approximate number of rows, elements and index entries.
   private func entryCount() throws -> Int {
     try catalog.classes.values.reduce(0) { count, entry in
       let indexes = entry.attributes.count { $0.isIndexed || $0.isPrimaryKey }

@@ -3,7 +3,7 @@ import StoreDatabase
 extension StoreFile {
   var schemaVersion: UInt64 { lock.withLock { catalog.schemaVersion } }
 
-  /// The error that ended a migration without a change. The file is intact.
+  /// An error that ended a migration without changing the file, which is intact.
   struct Stopped: Error {
     let error: any Error
   }
@@ -51,8 +51,8 @@ extension StoreFile {
 // MARK: - Names
 
 extension StoreFile {
-  /// Adds a class under new names to the catalog, from which its old entry is removed, and renames its tables.
-  /// - Parameter taken: The names of tables that the catalog does not list at present.
+  /// Adds a class with its new names to the catalog and renames its tables. The old entry must already be removed.
+  /// - Parameter taken: The names of existing tables that the catalog does not currently list.
   func add(_ named: FileClass, insteadOf old: FileClass, _ taken: [String]) throws {
     var entry = named
     let isRenamed = entry.name != old.name

@@ -23,7 +23,7 @@ extension StoreFile {
     if known.isEmpty, lock.isMarked, !hasContent {
       known = "it is empty, but a store was created here"
     }
-    // A tool that accepts edits reads the whole file again, whatever damage is recorded.
+    // A tool that accepts edits checks the whole file again, regardless of recorded damage.
     let isChecked = options.leavesDamagedFile && options.externalEdits == .accept
     if !known.isEmpty, !isChecked || !hasContent {
       return try openAnew(path, options, lock, after: known)
@@ -41,7 +41,8 @@ extension StoreFile {
     }
   }
 
-  /// Renames a damaged file. A cache starts empty and records the damage; for any other store the damage is an error.
+  /// Renames a damaged file, unless `leavesDamagedFile` is set. A cache then starts empty and records the damage.
+  /// - Throws: The damage, if the store is not a cache or the file is not renamed.
   private static func openAnew(
     _ path: String, _ options: FileOptions, _ lock: FileLock, after details: String
   ) throws(StoreError) -> StoreFile {
@@ -76,13 +77,13 @@ extension StoreFile {
     }
   }
 
-  /// The number of bytes of a file; nil if there is none.
+  /// Returns the size of a file in bytes; nil if there is no file.
   private static func size(_ path: String) -> Int? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.size] as? Int
   }
 
-  /// Checks that a path is absolute. The path of a configuration is, unless its URL is not a file URL.
+  /// Checks that a path is absolute. The path of a configuration always is, unless its URL is not a file URL.
   /// - Throws: `fileFailed`.
   private static func checkPath(_ path: String) throws(StoreError) {
     guard path.hasPrefix("/") else {
@@ -90,8 +91,8 @@ extension StoreFile {
     }
   }
 
-  /// Checks that a path is not a folder and that the file has no other hard link. Each name of the file would have a
-  /// lock and a log of its own, and SQLite would lose commits.
+  /// Checks that a path is not a folder and that the file has no other hard link. Each name of the file would have its
+  /// own lock and log, and SQLite would lose commits.
   /// - Throws: `fileFailed`.
   private static func checkIsOnlyName(_ path: String) throws(StoreError) {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
@@ -109,7 +110,7 @@ extension StoreFile {
     }
   }
 
-  /// Reads the catalog, or creates it in an empty file.
+  /// Configures the connection and reads the catalog, after creating it if the file is empty.
   private static func prepare(
     _ database: Database, _ path: String, _ options: FileOptions
   ) throws -> FileCatalog {
@@ -167,7 +168,8 @@ extension StoreFile {
     let format = try number(database, "PRAGMA user_version")
     let isOurs = application == FileCatalog.applicationID
     if isOurs, (1...Int64(FileCatalog.format)).contains(format) { return }
-    // The catalog also holds the format and has a digest. If it is valid, bits of the header were flipped.
+    // The catalog also contains the format, protected by a digest. If the catalog is valid, bits of the header were
+    // flipped.
     if (try? FileCatalog(database)) != nil {
       throw FileCatalog.Damage(details: "the header does not match the catalog")
     }
@@ -197,7 +199,7 @@ extension StoreFile {
     }
   }
 
-  /// Opens a connection that shows the file in its current state, even while another process writes it.
+  /// Opens a read-only connection with a snapshot of the file, even while another process writes it.
   static func openSnapshot(
     _ path: String, isOpenHere: Bool
   ) throws -> (Database, FileCatalog) {
@@ -230,6 +232,7 @@ extension StoreFile {
   // MARK: - Damage
 
   /// Renames a damaged file and the files that belong to it. Returns the damage as an error with the new name.
+  /// - Throws: The damage without a new name, if the file cannot be renamed.
   private static func setAside(
     _ path: String, _ details: String, _ lock: FileLock
   ) throws(StoreError) -> StoreError {

@@ -3,9 +3,9 @@ import StoreDatabase
 // Creates and alters the tables of a class.
 
 extension StoreFile {
-  /// Creates the tables of a class or adapts them to it. Returns true if the class is new to the file.
+  /// Creates the tables of a class or adapts them to its declaration. Returns true if the class is new to the file.
   func prepareTables(of name: String, _ rows: TableVersion) throws -> Bool {
-    // Statements exist only once the tables fit the class.
+    // Statements are cached only if the tables already fit the class.
     if statements[name] != nil { return false }
     guard let table = table(name) else { return false }
     if let entry = catalog.classes[name] {
@@ -52,14 +52,14 @@ extension StoreFile {
     try forget(entry)
   }
 
-  /// Removes the catalog entry of a class. Its tables stay.
+  /// Removes the catalog entry of a class, but not its tables.
   func forget(_ entry: FileClass) throws(DatabaseError) {
     try openCatalogStatements().remove(entry.name)
     catalog.classes[entry.name] = nil
     statements[entry.name] = nil
   }
 
-  /// Creates the index of an attribute, or the table of a collection.
+  /// Creates the index of an indexed attribute, or the table of a collection.
   func makeParts(of attribute: FileAttribute, _ entry: FileClass) throws(DatabaseError) {
     if attribute.isCollection {
       let key = attribute.form == .map ? "key TEXT, " : ""
@@ -77,7 +77,8 @@ extension StoreFile {
     }
   }
 
-  /// The name of an attribute's index, which no table can have.
+  /// Returns the quoted name of an attribute's index. No class's table can have it, because their names do not begin
+  /// with `store_`.
   func indexName(_ attribute: FileAttribute, _ entry: FileClass) -> String {
     FileNames.quoted(
       "store_index \(FileNames.quoted(entry.sqlName)).\(FileNames.quoted(attribute.sqlName))")
@@ -149,7 +150,7 @@ extension StoreFile {
 }
 
 extension FileCatalog {
-  /// The names of all tables of classes.
+  /// The names of the tables of all classes.
   var tableNames: [String] {
     classes.values.flatMap(\.tableNames)
   }

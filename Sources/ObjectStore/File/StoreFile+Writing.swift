@@ -19,7 +19,7 @@ extension StoreFile {
     }
   }
 
-  /// - Throws: `CancellationError`, too, if `progress` is cancelled.
+  /// - Throws: `StoreError`; `CancellationError` if `progress` is cancelled.
   func commit(
     _ changes: [TableChange], _ progress: FileProgress?, _ phase: Range<Double> = 0..<0.9
   ) throws {
@@ -31,14 +31,14 @@ extension StoreFile {
     }
   }
 
-  /// The changes of a commit in one table.
+  /// The changes that a commit makes to one table.
   struct TableChange {
     let name: String
     let earlier: TableVersion
     let later: TableVersion
     let difference: TableDifference
 
-    /// Nil if nothing differs.
+    /// Returns nil if nothing differs.
     init?(_ layout: TableLayout, _ earlier: TableVersion, _ later: TableVersion) {
       difference = TableDifference(earlier, later, layout, firstColumn: 1)
       if difference.isEmpty { return nil }
@@ -50,7 +50,7 @@ extension StoreFile {
   func transaction(_ body: () throws -> Void) throws {
     let before = catalog
     do {
-      // SQLite would continue to write a file that has no path any longer.
+      // SQLite would keep writing to the open file even if it is no longer at `path`.
       if database.hasMoved {
         throw StoreError(
           .fileFailed(path: path, reason: "the file was removed, renamed or replaced"))
@@ -96,7 +96,7 @@ extension StoreFile {
     }
   }
 
-  /// Writes the changes of a commit in a table that the file has.
+  /// Writes the changes of a commit to one table, which the file already has.
   func write(
     _ change: TableChange, _ table: FileTable, _ progress: FileProgress? = nil
   ) throws {
@@ -136,7 +136,7 @@ extension StoreFile {
     return new
   }
 
-  /// Marks the classes whose links to the deleted rows of a class the store cannot see.
+  /// Marks the classes that may link to the deleted rows of a class through attributes that the store cannot see.
   private func noteDangling(linksTo name: String) throws(DatabaseError) {
     for entry in catalog.classes.values
     where !entry.mayDangle && entry.attributes.contains(where: { isUnseen($0, entry, to: name) }) {
@@ -147,7 +147,8 @@ extension StoreFile {
     }
   }
 
-  /// True if deleting rows of a class does not clear the links of an attribute, which is not loaded or not declared.
+  /// True if an attribute links to a class but deletions do not clear these links, because the attribute is not loaded
+  /// or not declared.
   private func isUnseen(_ attribute: FileAttribute, _ entry: FileClass, to target: String) -> Bool {
     guard attribute.target == target else { return false }
     guard loaded.contains(entry.name), let table = table(entry.name) else { return true }

@@ -6,16 +6,16 @@ import StoreDatabase
 ///     commit ──▶ write(earlier, later) ──▶ differences ──▶ rows, elements, catalog ──▶ SQLite COMMIT
 ///     first use of a class ──▶ load ──▶ columns, checked against the catalog's checksums
 ///
-/// A commit writes the difference of two versions, so its cost is that of the changes. A commit that cannot be written
-/// is undone in memory as well (R16).
+/// A commit writes the difference between two versions, so its cost is proportional to the changes. Except with
+/// ``Durability/background``, a commit that cannot be written is undone in memory as well (R16).
 // Sendable: `lock` guards all mutable state and the connection, except `tables`, which `tablesLock` guards.
 final class StoreFile: CommitLog, @unchecked Sendable {
-  /// The path of the database, under which other processes find it.
+  /// The path at which other processes find the database.
   let path: String
   let options: FileOptions
   let lock = Lock()
   let database: Database
-  /// The lock, held while the store is open; nil if the file is only read.
+  /// The file lock, held while the store is open; nil if the file is only read.
   let ownership: FileLock?
   let values = FileValues()
 
@@ -23,7 +23,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   var catalog: FileCatalog
   /// The classes whose rows are loaded. Deletions clear their links.
   var loaded: Set<String> = []
-  /// The slots of rows that the store deleted and the file still has; empty if the file is written.
+  /// The slots of rows that the store deleted but the file still contains; used only for an in-memory copy of a file.
   var deletedSlots: [String: Set<Int>] = [:]
   var statements: [String: RowStatements] = [:]
   var catalogStatements: CatalogStatements?
@@ -38,7 +38,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   /// The reason why nothing can be written any longer.
   var closed: StoreError?
   private var allDamage: [StoreError] = []
-  /// Writes commits in the background; nil if each commit writes itself.
+  /// Writes commits in the background; nil if each commit is written before it returns.
   private(set) var queue: CommitQueue?
 
   init(
@@ -68,7 +68,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   private let tablesLock = Lock()
   private var tables: [String: FileTable] = [:]
 
-  /// Returns a registered class.
+  /// Returns the registered class with this name.
   func table(_ name: String) -> FileTable? { tablesLock.withLock { tables[name] } }
 
   /// Registers a class that the store uses. Returns the source of its rows.
@@ -82,10 +82,10 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   /// The errors found while reading the file, in order of discovery.
   var damage: [StoreError] { lock.withLock { allDamage } }
 
-  /// Records damage. From now on nothing is written, and the next opening renames the file, unless a tool found the
-  /// damage. Requires `lock`.
+  /// Records damage. Nothing is written from now on. If the file is damaged, the next opening renames it, unless a tool
+  /// found the damage. Requires `lock`.
   func recordDamage(_ error: StoreError) {
-    // A transaction records it, and so does the code that began the transaction.
+    // Both a transaction and the code that began it record the same error.
     if !allDamage.contains(error) { allDamage.append(error) }
     if closed == nil { closed = error }
     if case .fileDamaged(_, let details, _) = error.kind, !options.leavesDamagedFile {
@@ -93,7 +93,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
     }
   }
 
-  /// Records that a class of a cache was reset. Requires `lock`.
+  /// Records the reason why a cache or one of its classes was reset. Requires `lock`.
   func recordReset(_ error: StoreError) {
     allDamage.append(error)
   }

@@ -73,7 +73,7 @@ struct TableFileWriter {
     old.nextRow = max(old.nextRow, later.count + 1)
   }
 
-  /// Writes the values of all rows to columns and tables that are new, and sums them from 0.
+  /// Writes the values of all rows to some columns and to empty tables of collections, and recomputes their checksums.
   mutating func rewrite(_ columns: [FileMapping.Column]) throws {
     if columns.isEmpty { return }
     var key = AttributeBits()
@@ -238,7 +238,8 @@ struct TableFileWriter {
     }
   }
 
-  /// Subtracts the values of a deleted row from the checksums of attributes that the class no longer has.
+  /// Subtracts the values of a row to be deleted from the checksums of attributes that the class no longer has, and
+  /// deletes the row's elements of such attributes.
   private mutating func forgetUnknown(_ slot: Int) throws {
     for fileIndex in mapping.unknown {
       let attribute = old.attributes[fileIndex]
@@ -287,7 +288,7 @@ struct TableFileWriter {
     }
   }
 
-  /// - Parameter attributes: The columns that differ, counted from the second.
+  /// - Parameter attributes: The columns that differ. Bit 0 is the second column.
   private mutating func change(_ slot: Int, _ attributes: AttributeBits) throws(DatabaseError) {
     let changed = scalars.filter { attributes.has($0.column - 1) }
     let isOwnChanged = (1..<layout.firstAttribute).contains { attributes.has($0 - 1) }
@@ -321,8 +322,8 @@ struct TableFileWriter {
 
   // MARK: - Collections
 
-  /// Writes the elements that differ from those at the same positions. Their rows are updated or, if most differ,
-  /// deleted and inserted again from the first difference on.
+  /// Writes the elements that differ from the old ones at the same positions. If few differ, their rows are updated;
+  /// otherwise, all rows from the first difference on are deleted and inserted again.
   private mutating func writeElements(
     _ slot: Int, _ column: FileMapping.Column, from old: StoredElements, to new: StoredElements
   ) throws(DatabaseError) {

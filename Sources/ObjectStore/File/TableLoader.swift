@@ -1,6 +1,6 @@
 import StoreDatabase
 
-/// Reads the rows of a class from its file, straight into columns, and verifies their checksums.
+/// Reads the rows of a class from its file directly into columns, and verifies their checksums.
 struct TableLoader {
   private let database: Database
   private let entry: FileClass
@@ -13,9 +13,10 @@ struct TableLoader {
   private var acceptsEdits = false
   /// The class with the counts and checksums of the rows read.
   private var found: FileClass
-  /// The attributes, by slot, that require a value and have none: a class that did not have them wrote the row.
+  /// The attributes that require a value but are null in the file, by slot. The row was written before the class had
+  /// them or, in a migration, while they were optional.
   private var missingValues: [Int: [FileMapping.Column]] = [:]
-  /// True if a row holds default bits of attributes that the class does not have. They cannot be kept.
+  /// True if a row has default bits of attributes that the class does not have. The table in memory cannot keep them.
   private(set) var hasUnknownDefaults = false
 
   typealias Damage = FileCatalog.Damage
@@ -86,7 +87,7 @@ struct TableLoader {
     return writer.version
   }
 
-  /// The number of row numbers that another tool may skip. Slots in between take memory.
+  /// The maximum number of row numbers that another tool may skip. The slots in between take memory.
   private static let editedRowLimit = 1 << 20
 
   // MARK: - Rows
@@ -102,7 +103,7 @@ struct TableLoader {
     let statement = try database.prepare(
       "SELECT \(names.joined(separator: ", ")) FROM \(FileNames.quoted(entry.sqlName)) ORDER BY _row"
     )
-    // Separate from the attributes, whose names would be reference counted in the loop.
+    // Separate from `found.attributes`, whose names would be reference-counted in the loop.
     var sums = ContiguousArray<UInt64>(repeating: 0, count: cells.count)
     var rowSum: UInt64 = 0
     var last: Int64 = 0
@@ -188,7 +189,7 @@ struct TableLoader {
         ]))
   }
 
-  /// Records a row without a value of a required attribute. Throws if the attribute is optional in the file, unless
+  /// Records a row that has no value for a required attribute. Throws if the attribute is optional in the file, unless
   /// the mapping is lenient.
   @inline(never)
   private mutating func recordMissingValue(_ slot: Int, _ column: FileMapping.Column) throws {
@@ -196,7 +197,7 @@ struct TableLoader {
     missingValues[slot, default: []].append(column)
   }
 
-  /// Stores a value in its cell, which is zero.
+  /// Stores a value in its cell, which still contains 0.
   @inline(__always)
   private func store(_ value: ElementValue, _ slot: Int, _ column: FileMapping.ScalarColumn) {
     let row = slot & ChunkLayout.mask
@@ -291,10 +292,10 @@ struct TableLoader {
     }
   }
 
-  /// The indexes of the attributes that some rows had no value of and now have the default. They must be written.
+  /// The file indexes of the attributes in which missing values were replaced by defaults, which must be written.
   var filled: Set<Int> { Set(missingValues.values.joined().map(\.fileIndex)) }
 
-  /// Sets attributes that are new in the class to their declared defaults.
+  /// Sets attributes that are new in the class, and missing values, to their declared defaults.
   private func fillMissing() throws(StoreError) {
     guard !mapping.missing.isEmpty || !missingValues.isEmpty else { return }
     let layout = table.layout
@@ -324,7 +325,7 @@ struct TableLoader {
   }
 }
 
-/// The elements of one collection, copied into memory of their own.
+/// The elements of one collection, copied from the statement's memory.
 private struct LoadedElements {
   private var elements: [(word: UInt64, text: Range<Int>, key: Range<Int>, isNull: Bool)] = []
   private var bytes: [UInt8] = []
