@@ -8,8 +8,8 @@
 ///       }
 ///     }
 ///
-/// A configuration's migration block receives one and can use it until the block returns. Using it later is misuse,
-/// and its objects are invalidated. See <doc:Migrations>.
+/// The migration block of a configuration receives a migration, which it can use until it returns. Using the migration
+/// later is misuse, and its objects are then invalidated. See <doc:Migrations>.
 public final class Migration {
   /// The schema version of the file.
   public let oldVersion: UInt64
@@ -48,7 +48,7 @@ public final class Migration {
     files.end()
     guard let sides else { return }
     if sides.new.isWriting { sides.new.cancel() }
-    // The program may still hold objects of either side.
+    // The program may still hold old or new objects.
     sides.old.showNothing()
     sides.new.showNothing()
   }
@@ -61,7 +61,7 @@ public final class Migration {
 
   /// Renames an attribute of the file. Its values become those of the attribute with the new name.
   ///
-  /// Call it before accessing objects. An attribute that no object was written with is not in the file.
+  /// Call it before accessing objects. The file has an attribute only if an object was written with it.
   /// - Returns: A Boolean value that indicates whether the file has the attribute. If not, there is nothing to rename.
   /// - Throws: `invalidMigration` if the file already has an attribute with the new name, or if objects were accessed.
   @discardableResult
@@ -81,8 +81,8 @@ public final class Migration {
     return true
   }
 
-  /// Removes an attribute and its values from the file. An attribute of the class with the same name begins with its
-  /// default.
+  /// Removes an attribute and its values from the file. If the class declares an attribute with the same name, it
+  /// starts with its default.
   ///
   /// Attributes that a class of the configuration lacks are removed automatically. Call it before accessing objects.
   /// - Returns: A Boolean value that indicates whether the file has the attribute.
@@ -96,9 +96,9 @@ public final class Migration {
     return true
   }
 
-  /// Renames a class of the file. Its objects stay, and so do links to them.
+  /// Renames a class of the file. Its objects and the links to them are kept.
   ///
-  /// Call it before accessing objects. A class that never had an object is not in the file.
+  /// Call it before accessing objects. The file has a class only if an object of the class was written.
   /// - Returns: A Boolean value that indicates whether the file has the class. If not, there is nothing to rename.
   /// - Throws: `invalidMigration` if the file already has a class with the new name, or if objects were accessed.
   @discardableResult
@@ -129,15 +129,14 @@ public final class Migration {
 
   // MARK: - Objects
 
-  /// Calls `body` with each object of a class, as the file has it and as it will be, in order of creation. Objects
-  /// that are deleted during the enumeration are skipped.
+  /// Calls `body` with the old and the new state of each object of a class, in order of creation. Objects that are
+  /// deleted during the enumeration are skipped.
   ///
-  /// The old object cannot be changed; an attribute that its file lacks is nil. The new object has the attributes of
-  /// its class: the values of the file, as far as they fit, and defaults for the others. Assigning a value that does
-  /// not fit ends the migration.
+  /// The old object cannot be changed; an attribute that the file lacks is nil. The new object has the attributes of
+  /// the current class, with the values of the file where their types fit and defaults for the others. Assigning a
+  /// value of the wrong type makes the migration fail.
   /// - Parameters:
-  ///   - className: The current name of the class. A name that neither the file nor the configuration has is a class
-  ///     without objects.
+  ///   - className: The name of the class after renames. If the file has no such class, `body` is not called.
   ///   - body: The changes to make to each object.
   /// - Throws: `typeMismatch` and other errors of assigned values; errors of `body`.
   public func enumerate(
@@ -203,7 +202,7 @@ public final class Migration {
     return true
   }
 
-  /// Opens both sides. From then on names cannot change.
+  /// Opens the old and the new objects. Names cannot be changed afterwards.
   func open() throws -> Sides {
     checkIsOpen()
     try files.throwIfFailed()
@@ -227,7 +226,7 @@ public final class Migration {
   // MARK: - End
 
   /// Checks the result of the block.
-  /// - Throws: `migrationFailed`, and the errors of values that cannot be stored.
+  /// - Throws: `migrationFailed`, `unknownClass`, and the errors of values that cannot be stored.
   func validate(_ path: String) throws {
     let sides = try open()
     let references = MigrationReferences(files, sides)
@@ -247,7 +246,7 @@ public final class Migration {
     if !mistakes.isEmpty { throw StoreError(.migrationFailed(path: path, mistakes: mistakes)) }
     guard let transaction = sides.new.transaction else { return }
     if let error = transaction.failure.error { throw error }
-    // Not committed: only the file gets the result.
+    // The transaction is not committed: the result is only written to the file.
     result = transaction.freeze()
   }
 
@@ -270,7 +269,7 @@ public final class Migration {
     try files.write(changed, dropped: dropped)
   }
 
-  /// The dropped classes, except declared ones and those in which the block created objects afterwards.
+  /// Returns the dropped classes, except declared ones and those that have objects again.
   private func classesToDrop(_ sides: Sides, _ version: Version) -> Set<String> {
     let gone = sides.classes.enumerated().filter { index, known in
       dropped.contains(known.name) && known.declared == nil
@@ -283,7 +282,7 @@ public final class Migration {
     version.touched(table.index) ?? table.initialVersion
   }
 
-  /// True if objects of a class changed. Reference counts of keyed objects are not written and do not count.
+  /// True if objects of a class changed. Reference counts of keyed objects are ignored, because they are not written.
   private func isChanged(_ known: MigrationClass, _ table: Table, _ version: Version) -> Bool {
     guard let rows = version.touched(table.index) else { return false }
     return !TableDifference(
@@ -293,7 +292,7 @@ public final class Migration {
 }
 
 extension FileMigration {
-  /// True if a class must be written even if none of its objects changed.
+  /// True if a class must be written even if none of its objects changed, because its attributes in the file differ.
   func mustWrite(_ known: MigrationClass, _ layout: TableLayout) -> Bool {
     guard let moved = classes[known.name], let mapping = mapping(of: known.table(layout)) else {
       return false

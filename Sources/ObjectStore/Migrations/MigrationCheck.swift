@@ -1,6 +1,6 @@
-// The conditions that the objects of a migration must meet before they are written.
+// Checks the objects of a migration before they are written.
 
-/// The reference counts of keyless objects. Links of removed attributes do not count.
+/// Recounts references to keyless objects. Links of removed attributes are not counted.
 struct MigrationReferences {
   private let files: FileMigration
   private let new: StoreHandle
@@ -12,7 +12,7 @@ struct MigrationReferences {
     classes = sides.classes
   }
 
-  /// The tables whose objects may have other reference counts than in the file.
+  /// The tables whose reference counts may differ from those in the file.
   private var recountedTables: [Int] {
     let lost = Set(
       classes.enumerated().flatMap { table, known in lostTargets(known, new.layout(table)) })
@@ -25,7 +25,7 @@ struct MigrationReferences {
     }
   }
 
-  /// The targets of the file's attributes that a class will no longer have.
+  /// Returns the target classes of the links that the migration removes from a class.
   private func lostTargets(_ known: MigrationClass, _ layout: TableLayout) -> [String] {
     guard files.mustWrite(known, layout), let entry = files.classes[known.name]?.entry,
       let mapping = files.mapping(of: known.table(layout))
@@ -37,7 +37,7 @@ struct MigrationReferences {
 
   /// Recounts the references.
   ///
-  /// - Complexity: O(n) in the objects that lose a link and in all objects that link to the same classes.
+  /// - Complexity: O(n) in the objects of the recounted tables and in the objects of classes that link to them.
   func count() {
     guard let transaction = new.transaction else { return }
     for table in recountedTables {
@@ -75,7 +75,7 @@ struct MigrationReferences {
     files.classes[known.name]?.entry.identity == .embedded
   }
 
-  /// Deletes the embedded objects whose attribute is removed.
+  /// Deletes the embedded objects that lost their owner because an attribute was removed.
   func deleteUnowned() {
     for table in recountedTables
     where classes[table].identity == .embedded && wasEmbedded(classes[table]) {
@@ -84,7 +84,7 @@ struct MigrationReferences {
     }
   }
 
-  /// The reasons why objects that were not embedded before cannot be embedded now.
+  /// Returns the reasons why objects that were not embedded before cannot be embedded now.
   func mistakes(_ known: MigrationClass, _ table: Int) -> [String] {
     guard known.identity == .embedded, files.classes[known.name] != nil, !wasEmbedded(known)
     else { return [] }
@@ -101,7 +101,7 @@ struct MigrationReferences {
   }
 }
 
-/// The primary keys, which must be unique.
+/// Recomputes compound keys and checks that all primary keys are unique and not null.
 struct MigrationKeys {
   private let new: StoreHandle
   /// The maximum number of keys in messages.
@@ -111,7 +111,7 @@ struct MigrationKeys {
     self.new = new
   }
 
-  /// Replaces all compound keys by those that their attributes form.
+  /// Recomputes all compound keys of a class from the attributes that form them.
   /// - Throws: `valueTooLarge`.
   func computeCompoundKeys(_ known: MigrationClass, _ table: Int) throws(StoreError) {
     let partIndexes = known.attributes.indices.filter { known.attributes[$0].keyPart > 0 }

@@ -1,4 +1,4 @@
-/// A class on one side of a migration.
+/// An old or a new class of a migration.
 ///
 /// Its rows in memory have no key and no indexes: duplicate keys are allowed temporarily, and an index is not worth
 /// building for data that is read once.
@@ -7,11 +7,12 @@ final class MigrationClass: @unchecked Sendable {
   let name: String
   /// The identity of its objects in the file.
   let identity: TableLayout.Identity
-  /// Its attributes in the terms of a file.
+  /// Its attributes, described in the same form as those of a file.
   let attributes: [FileAttribute]
   /// The schema of its objects during a migration.
   let schema: ObjectSchema
-  /// The class that declares the defaults of new attributes; nil for a class that is as the file has it.
+  /// The class that declares the defaults of new attributes; nil for an old class, and for a new one that is not
+  /// declared.
   let declared: ModelClass?
 
   init(
@@ -24,7 +25,7 @@ final class MigrationClass: @unchecked Sendable {
     self.declared = declared
     let properties = attributes.map { attribute in
       var shape = attribute.shape
-      // Values are raw values here. Assigned ones must be cases of the enum.
+      // Attributes hold raw values during a migration. Assigned values must be raw values of the enum's cases.
       if let scalar = declared?.schema[attribute.name]?.shape.scalar, scalar.cases != nil,
         scalar.kind == shape.scalar?.kind
       {
@@ -51,7 +52,7 @@ final class MigrationClass: @unchecked Sendable {
   }
 }
 
-/// All classes of one side of a migration, and the sources of their rows.
+/// All old classes or all new classes of a migration, and the sources of their rows.
 // Sendable: immutable.
 final class MigrationSide: Sendable {
   let classes: [MigrationClass]
@@ -59,13 +60,13 @@ final class MigrationSide: Sendable {
   private let files: FileMigration
   let isNew: Bool
 
-  /// Creates the old side: the classes as the file has them.
+  /// Creates the old side: the classes as the file stores them.
   convenience init(oldOf files: FileMigration) {
     let entries = files.oldClasses.values.sorted { $0.name < $1.name }
     self.init(entries.map { MigrationClass($0) }, files, isNew: false)
   }
 
-  /// Creates the new side: the declared classes, and those of the file that are not declared.
+  /// Creates the new side: the declared classes, and the classes of the file that are not declared.
   convenience init(newOf files: FileMigration, _ declared: [MigrationClass]) {
     let known = Set(declared.map(\.name))
     let others = files.classes.values.filter { !known.contains($0.entry.name) }
@@ -82,7 +83,7 @@ final class MigrationSide: Sendable {
     self.isNew = isNew
   }
 
-  /// Returns a class without attributes for each target of links that never had an object.
+  /// Returns a class without attributes for each link target that is missing because no object of it was ever written.
   private static func missingTargets(of classes: [MigrationClass]) -> [MigrationClass] {
     let targets = Set(classes.flatMap(\.attributes).compactMap(\.target))
     return targets.subtracting(classes.map(\.name)).sorted()
