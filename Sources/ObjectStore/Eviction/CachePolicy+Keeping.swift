@@ -1,6 +1,6 @@
 extension CachePolicy {
-  /// Returns a copy of the policy that also keeps the objects that match the predicate. Evicting throws if the policy
-  /// belongs to a class and the predicate refers to an object of a store.
+  /// Returns a copy of the policy that also keeps the objects that match the predicate. Evicting throws if the
+  /// predicate refers to an object of a store.
   public func keeping(_ predicate: StorePredicate) -> CachePolicy {
     keeping(predicate.description)
   }

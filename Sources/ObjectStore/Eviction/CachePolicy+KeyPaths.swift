@@ -1,6 +1,6 @@
 extension CachePolicy {
   /// Creates a policy like ``init(maximumAge:since:maximumCount:updatesCountAsUse:)-(_,String,_,_)``, with a key path
-  /// to the attribute. A key path that is not an attribute is misuse.
+  /// to the attribute. A key path that does not refer to an attribute is misuse.
   public init<T: Object>(
     maximumAge: Duration, since date: PartialKeyPath<T>, maximumCount: Int? = nil,
     updatesCountAsUse: Bool = false
@@ -11,7 +11,7 @@ extension CachePolicy {
   }
 
   /// Creates a policy like ``init(maximumCount:since:updatesCountAsUse:)-(_,String?,_)``, with a key path to the
-  /// attribute. A key path that is not an attribute is misuse.
+  /// attribute. A key path that does not refer to an attribute is misuse.
   public init<T: Object>(
     maximumCount: Int, since date: PartialKeyPath<T>, updatesCountAsUse: Bool = false
   ) {

@@ -2,7 +2,7 @@
 struct EvictedClass {
   let entry: ClassEntry
   let policy: CachePolicy
-  /// The rules of the policy and of the class. A row that matches one of them stays.
+  /// The keep rules of the policy and of the class's own policy. A row that matches one of them stays.
   private let rules: [RowFilter]
   /// The candidates: the rows that a limit selects, or all rows.
   var candidates = SlotSet(count: 0)
@@ -13,7 +13,7 @@ struct EvictedClass {
   /// The other candidates that are observed.
   private(set) var observed = SlotSet(count: 0)
 
-  /// - Throws: The error of an invalid rule of the policy.
+  /// - Throws: The error of an invalid keep rule.
   init(_ entry: ClassEntry, _ policy: CachePolicy, _ catalog: QueryCatalog) throws {
     self.entry = entry
     self.policy = policy
@@ -26,7 +26,7 @@ struct EvictedClass {
     }
   }
 
-  /// The date of a row's last use, for sorting. Null and dates that are not finite come first.
+  /// Returns the date of a row's last use, for sorting. Null and dates that are not finite sort first.
   func date(_ slot: Int, _ version: TableVersion) -> Double {
     guard let column = policy.dateColumn(in: entry.schema) else { return -.infinity }
     return Self.date(slot, version, column)
@@ -42,7 +42,7 @@ struct EvictedClass {
   /// Selects the rows that exceed the limits.
   ///
   /// - Parameter time: Seconds since 2001.
-  /// - Complexity: O(rows); O(n log n) if the newest by a date are counted.
+  /// - Complexity: O(n) in the rows; O(n log n) for a maximum count by a date.
   mutating func selectCandidates(_ version: TableVersion, at time: Double) {
     candidates = SlotSet(count: version.count)
     let column = policy.dateColumn(in: entry.schema)
@@ -81,10 +81,10 @@ struct EvictedClass {
     }
   }
 
-  /// True if a limit of the policy selects a row, where all rows are candidates.
+  /// True if a limit of the policy selects a row. Requires that all rows are candidates.
   func isLimited(_ slot: Int) -> Bool { limited.contains(slot) }
 
-  /// True if a row matches a rule.
+  /// True if a row matches a keep rule.
   private func isKept(_ frame: EvaluationContext) -> Bool { rules.contains { $0.matches(frame) } }
 
   /// Finds the candidates that a rule keeps and those that are observed.

@@ -1,4 +1,4 @@
-// Evicting until a file is small enough.
+// Evicts objects until a file is small enough.
 
 extension Eviction {
   /// A row and the date of its last use.
@@ -9,15 +9,15 @@ extension Eviction {
     let slot: Int
   }
 
-  /// Finds the rows to delete so that the file uses no more than `limit` bytes: those that the limits select, and as
-  /// many of the oldest others as necessary by estimate.
+  /// Finds the rows to delete so that the file uses no more than `limit` bytes: those that the limits select and, by
+  /// estimate, as many of the oldest others as necessary.
   ///
-  /// - Parameter used: The bytes in use now.
-  /// - Throws: The error that keeps the file's links from being read.
+  /// - Parameter used: The number of bytes that the file uses now.
+  /// - Throws: The error of reading links from the file.
   /// - Complexity: O(n log n) in the rows of classes with a policy, plus O(links).
   mutating func run(toBytes limit: Int, used: Int) throws(StoreError) -> Outcome {
     let sizes = RowSizes(handle)
-    // All rows are candidates. Those that no limit selects stay from the newest to the oldest, as long as they fit.
+    // All rows are candidates. Rows that no limit selects are kept, from the newest to the oldest, as long as they fit.
     var total = 0
     for index in classes.indices {
       let table = classes[index].entry.table
@@ -45,7 +45,7 @@ extension Eviction {
     return outcome(tracer)
   }
 
-  /// The candidates that no limit selects, no rule keeps and no one observes, the newest first.
+  /// Returns the candidates that no limit selects, no rule keeps and nothing observes, newest first.
   private func rowsByAge() -> [AgedRow] {
     var rows: [AgedRow] = []
     for (classIndex, evicted) in classes.enumerated() {
@@ -61,7 +61,7 @@ extension Eviction {
   }
 }
 
-/// The estimated bytes that rows take in a file, with the embedded rows that they own.
+/// Estimates the bytes that rows take in a file, including the embedded rows that they own.
 private final class RowSizes {
   private let handle: StoreHandle
   private var layouts: [Int: (layout: TableLayout, owning: [Int])] = [:]

@@ -7,10 +7,10 @@
 ///                 rows to delete
 struct Eviction {
   let handle: StoreHandle
-  /// All tables when the run began. Classes that are registered later are read from the file.
+  /// All tables when the run began. Links of classes that are registered later are read from the file.
   private let tables: ContiguousArray<Table>
   var classes: [EvictedClass]
-  /// The observed contents that include candidates. They are notified.
+  /// The observed contents that include candidates, to be notified after the eviction.
   private var watchers: [any ObservedContent] = []
 
   /// The rows to delete, the report, and the observers to notify.
@@ -29,8 +29,8 @@ struct Eviction {
     }
   }
 
-  /// Finds the rows to delete by the limits alone.
-  /// - Throws: The error that keeps the file's links from being read.
+  /// Finds the rows to delete that the limits select.
+  /// - Throws: The error of reading links from the file.
   mutating func run() throws(StoreError) -> Outcome {
     let tracer = try tracedRoots()
     return outcome(tracer)
@@ -101,8 +101,7 @@ struct Eviction {
     }
   }
 
-  /// The observed contents without redundant ones: one per scope, and no query of a table if another content is the
-  /// whole table.
+  /// The observed contents without redundant ones: one per scope, and no query of a table that is observed as a whole.
   private var observedContents: [any ObservedContent] {
     let all = handle.core.observed.all.map { (content: $0, scope: $0.scope) }
     let scopes = Set(all.compactMap(\.scope))
@@ -163,7 +162,7 @@ struct Eviction {
 }
 
 extension StoreHandle {
-  /// Calls `body` with each row of the open write that links to a row through a column.
+  /// Calls `body` with each row that links to a row through a column, as of the open write.
   fileprivate func forEachOrigin(
     of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void
   ) {

@@ -1,7 +1,7 @@
 /// The objects that an eviction deleted, and those that stayed although a limit selected them. A dry run reports the
 /// same without deleting anything.
 public struct EvictionReport: Sendable, Hashable {
-  /// The classes of which a limit selected objects, in the order in which the store first used them.
+  /// The classes with objects that a limit selected, in the order in which the store first used the classes.
   public let classes: [ClassReport]
 
   /// The result for one class.
@@ -20,7 +20,7 @@ public struct EvictionReport: Sendable, Hashable {
     public internal(set) var linkedCount = 0
   }
 
-  /// The number of deleted objects, without embedded ones.
+  /// The number of deleted objects, excluding embedded ones.
   public var evictedCount: Int { classes.reduce(0) { $0 + $1.evicted.count } }
 
   /// The result for a class; nil if no limit selected any of its objects.

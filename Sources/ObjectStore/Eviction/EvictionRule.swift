@@ -1,4 +1,5 @@
-/// A policy for one call of ``Store/evict(by:asOf:dryRun:)``, which replaces the one that the class declares.
+/// A policy for one call of ``Store/evict(by:asOf:dryRun:)``, which replaces the limits of the policy that the class
+/// declares.
 public struct EvictionRule: Sendable {
   let id: ClassID
   let policy: CachePolicy

@@ -1,6 +1,6 @@
 public import Foundation
 
-// Deleting cached objects.
+// Deletes cached objects.
 
 extension Store {
   /// Deletes the objects that the policies of their classes select, except those that are in use.
@@ -12,7 +12,7 @@ extension Store {
   /// rule keeps it, if it is observed in any handle of the store, or if a remaining object links to it, directly or
   /// through other objects. See <doc:Eviction>.
   ///
-  /// Applies to the classes that the store has used. Opens a write of its own, or joins the open one.
+  /// Only classes that the store has used are considered. Opens a write of its own, or joins the open one.
   ///
   /// - Parameters:
   ///   - date: The date at which ages are measured.
@@ -26,12 +26,13 @@ extension Store {
     try evict(declaredPolicies, date, dryRun)
   }
 
-  /// Deletes the objects that the policies of this call select, like ``evict(asOf:dryRun:)`` with those of the classes.
+  /// Deletes the objects that the policies of this call select, as ``evict(asOf:dryRun:)`` does with the policies of
+  /// the classes.
   ///
-  ///     try store.evict(by: [.policy(.whileLinked, of: Photo.self)])   // memory is short
+  ///     try store.evict(by: [.policy(.whileLinked, of: Photo.self)])   // memory is low
   ///
-  /// Objects of classes without a rule stay. If several rules are for the same class, the last one applies. Objects
-  /// that the class's own policy keeps stay in any case.
+  /// Objects of classes without a rule are not deleted. If several rules are for the same class, the last one applies.
+  /// Objects that the class's own policy keeps are never deleted.
   ///
   /// - Throws: The errors of ``evict(asOf:dryRun:)``; `unknownClass`; `invalidDeclarations` for a policy that is
   ///   invalid for its class.
@@ -53,12 +54,12 @@ extension Store {
     }
   }
 
-  /// Deletes the objects that ``evict(asOf:dryRun:)`` deletes, and then the oldest objects of all classes with a policy
-  /// until the rest uses no more than `byteCount` bytes of the file, by estimate.
+  /// Deletes the objects that ``evict(asOf:dryRun:)`` deletes, and then the oldest objects of all classes with a
+  /// policy, until the rest is estimated to use no more than `byteCount` bytes of the file.
   ///
   /// Unused space in the file does not count: ``compact(progress:)`` releases it. The oldest objects are those without
   /// a date, in order of insertion, then those with the earliest dates. Objects that are kept, observed or linked stay
-  /// even if they use more. Inside a write, the file does not yet contain the write's earlier changes.
+  /// even if the limit is then exceeded. Inside a write, the file does not yet contain the write's earlier changes.
   ///
   /// - Throws: The errors of ``evict(asOf:dryRun:)``; `notInFile` for an in-memory store. Limit its number of objects
   ///   with a maximum count instead.
@@ -80,9 +81,9 @@ extension Store {
   ///     try store.noteUse(of: photo)   // shown to the user
   ///
   /// A date stays unchanged if it is not older than a hundredth of the maximum age (a minute without one), so that most
-  /// calls write nothing. A date that is later than the present by that much is set, too, because the clock was wrong.
-  /// Objects of classes whose policy names no date are ignored. Opens a write of its own if any date must be set, or
-  /// joins the open one.
+  /// calls write nothing. A date that is in the future by more than that is also set, because the clock was wrong when
+  /// it was stored. Objects of classes whose policy names no date are ignored. Opens a write of its own if any date
+  /// must be set, or joins the open one.
   ///
   /// - Returns: The number of dates that were set.
   /// - Throws: `objectOfAnotherStore`, `objectInvalidated`, `alreadyWriting`.
@@ -129,7 +130,7 @@ extension Store {
   ) throws -> EvictionReport {
     try handle.begin()
     var hasWatchers = false
-    // A commit that deletes nothing notifies no one.
+    // A commit that deletes nothing does not notify listeners.
     defer { if hasWatchers { handle.engine.notifyListeners() } }
     return try handle.runWriteBlock {
       let transaction = try handle.writableTransaction()
