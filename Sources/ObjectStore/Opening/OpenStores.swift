@@ -7,7 +7,7 @@ final class OpenStores: @unchecked Sendable {
 
   private let lock = Lock()
   private var cores: [StoreConfiguration.Location: Known] = [:]
-  /// The locations that a thread is opening, with the threads that wait for it.
+  /// The locations that are being opened, each with its opening thread and the threads that wait for it.
   private var opening: [StoreConfiguration.Location: Opening] = [:]
 
   private struct Opening {
@@ -17,8 +17,8 @@ final class OpenStores: @unchecked Sendable {
 
   /// A store that is open or closing. A closing store removes itself.
   ///
-  /// A class: in dictionaries of debug builds, Swift 6.3 mistakes a nil optional of a struct of a weak reference and an
-  /// identifier for a value.
+  /// A class, because of a bug in debug builds of Swift 6.3: a dictionary mistakes a nil optional of a struct that has
+  /// a weak reference and an identifier for a value.
   private final class Known {
     weak var core: StoreCore?
     let id: ObjectIdentifier
@@ -31,7 +31,7 @@ final class OpenStores: @unchecked Sendable {
 
   /// Returns the open store of the configuration, or a new one.
   ///
-  /// If opening fails, a thread that waited for it tries again itself.
+  /// If opening fails, each thread that waited for it tries to open the store itself.
   /// - Parameter schemas: The classes that a migration knows in addition to those of the configuration.
   /// - Throws: `otherConfiguration`, and errors of opening a file.
   func core(
@@ -39,7 +39,7 @@ final class OpenStores: @unchecked Sendable {
   ) throws -> StoreCore {
     if let open = try find(configuration) { return open }
     defer { finishOpening(configuration.location) }
-    // Without the lock: opening may take long, and other threads open stores elsewhere.
+    // Without the lock: opening may take a long time, and other threads may open other stores.
     let core = try StoreCore(configuration, schemas)
     lock.withLock {
       cores[configuration.location] = Known(core)
@@ -59,7 +59,8 @@ final class OpenStores: @unchecked Sendable {
   /// Returns the store of a file if it is open.
   func open(path: String) -> StoreCore? { open(.file(path)) }
 
-  /// The result must be released without the lock: it may be the last reference, and a closing store takes the lock.
+  /// The caller must release the result outside the lock: it may be the last reference, and a closing store takes the
+  /// lock.
   private func open(_ location: StoreConfiguration.Location) -> StoreCore? {
     lock.withLock { cores[location]?.core }
   }

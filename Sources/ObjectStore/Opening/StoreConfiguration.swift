@@ -12,7 +12,7 @@ public struct StoreConfiguration: Sendable, Hashable {
   }
 
   let location: Location
-  /// The file that an in-memory store begins with.
+  /// The path of the file that an in-memory store copies when it is opened; nil for none.
   private(set) var original: String?
   /// The options of a store in a file.
   var file = FileOptions()
@@ -20,7 +20,7 @@ public struct StoreConfiguration: Sendable, Hashable {
   private(set) var classes: [ClassID] = []
   private(set) var migration = MigrationBlock()
 
-  /// The code that runs when an older file is opened. It takes no part in equality.
+  /// The code that runs when an older file is opened. It does not affect equality.
   struct MigrationBlock: Sendable, Hashable {
     private(set) var run: (@Sendable (Migration) throws -> Void)?
 
@@ -32,19 +32,20 @@ public struct StoreConfiguration: Sendable, Hashable {
     self.location = location
   }
 
-  /// Returns the configuration of an in-memory store that handles share by name within the process. The store ends with
-  /// its last handle.
+  /// Returns the configuration of an in-memory store that all handles with this identifier share within the process.
+  /// The store exists until its last handle is released.
   public static func inMemory(identifier: String) -> StoreConfiguration {
     StoreConfiguration(.memory(identifier))
   }
 
-  /// Returns the configuration of an in-memory store that only handles of this very value share.
+  /// Returns the configuration of a new in-memory store. Only handles that are opened with this value or copies of it
+  /// share the store.
   public static func inMemory() -> StoreConfiguration {
     StoreConfiguration(.anonymous(UUID()))
   }
 
   /// Returns the configuration of an in-memory store that begins with a private copy of a file, for previews, tests and
-  /// drafts. The file may be open, and it stays unchanged even if several handles share the store.
+  /// drafts. The file may be open, and the store never changes it.
   ///
   ///     let store = try Store(configuration: .inMemory(copyOf: url))
   ///
@@ -52,8 +53,8 @@ public struct StoreConfiguration: Sendable, Hashable {
   /// - Parameters:
   ///   - url: The file.
   ///   - externalEdits: The treatment of rows that another tool changed.
-  /// - Complexity: O(bytes of the file) when the store is opened, all of which stay in memory. Loading a class at its
-  ///   first use is O(rows).
+  /// - Complexity: O(n) in the bytes of the file when the store is opened; all of them are kept in memory. O(n) in the
+  ///   rows of a class when it is first used.
   public static func inMemory(
     copyOf url: URL, externalEdits: ExternalEdits = .refuse
   ) -> StoreConfiguration {
@@ -69,19 +70,19 @@ public struct StoreConfiguration: Sendable, Hashable {
   /// - Parameters:
   ///   - url: The file. It is created if it does not exist, in an existing folder. Files whose names end with `.lock`,
   ///     `-wal` and `-shm` are created next to it.
-  ///   - durability: The guarantee of a commit that has returned.
+  ///   - durability: The point at which a commit is durable.
   ///   - readOnly: A Boolean value that indicates whether the store is read-only. The file may then be open elsewhere,
   ///     and the store shows the content that the file had when it was opened.
   ///   - classes: Classes that the file must fit when it is opened. Other classes are checked when they are first used.
-  ///   - schemaVersion: The version of the classes, which increases when they change. A file with a higher version is
-  ///     not opened; see <doc:Migrations>.
+  ///   - schemaVersion: The version of the classes. Increase it when they change. Opening a file with a higher version
+  ///     throws; see <doc:Migrations>.
   ///   - isCache: A Boolean value that indicates whether content that cannot be read may be discarded. A damaged file
   ///     is renamed and the store begins empty; a class whose declaration no longer fits the file begins empty, too.
   ///     ``Store/damage`` reports both.
   ///   - externalEdits: The treatment of rows that another tool changed.
   ///   - migration: Code that runs when a file with a lower version is opened, and adapts its objects to the current
-  ///     classes. If it throws, opening the store throws the same error and the file stays unchanged. It takes no part
-  ///     in equality.
+  ///     classes. If it throws, opening the store throws the same error and the file stays unchanged. It does not
+  ///     affect the equality of configurations.
   public static func file(
     _ url: URL, durability: Durability = .normal, readOnly: Bool = false,
     classes: [ObjectBase.Type] = [], schemaVersion: UInt64 = 0, isCache: Bool = false,
@@ -98,7 +99,7 @@ public struct StoreConfiguration: Sendable, Hashable {
   }
 
   /// Returns the configuration of the same file for a tool that has no classes of its own. The file is opened
-  /// regardless of its schema version, which it keeps. A damaged file is an error and stays in its place.
+  /// regardless of its schema version, which it keeps. Opening a damaged file throws and leaves the file in place.
   ///
   /// - Parameter migration: Code that runs whenever the file is opened, as for a file with a lower version; nil for
   ///   none.
@@ -112,12 +113,12 @@ public struct StoreConfiguration: Sendable, Hashable {
     return configuration
   }
 
-  /// The absolute path of a file, the same for all paths that lead to it: symbolic links are resolved even if the file
-  /// does not exist. For other URLs, their string, which opening the store rejects.
+  /// Returns the absolute path of a file, the same for all paths that lead to it: symbolic links are resolved even if
+  /// the file does not exist. For other URLs, returns their string, which is rejected when the store is opened.
   private static func path(_ url: URL) -> String {
     guard url.isFileURL else { return url.absoluteString }
     var url = url.standardizedFileURL
-    // The limit that operating systems use.
+    // The limit of Linux on symbolic links in a path.
     for _ in 0..<40 {
       let folder = url.deletingLastPathComponent().resolvingSymlinksInPath()
       url = folder.appending(path: url.lastPathComponent)

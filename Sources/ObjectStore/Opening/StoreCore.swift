@@ -1,16 +1,17 @@
 /// One open store: its engine and the classes that it has registered. Handles of one configuration share it.
-// Sendable: `lock` guards `entries`, the dictionaries that find them, and `held`; everything else is immutable.
+// Sendable: `lock` guards `entries`, their indexes by type and name, and `held`; everything else is immutable or has
+// its own lock.
 final class StoreCore: @unchecked Sendable {
   let engine: StoreEngine
   let configuration: StoreConfiguration
   /// The file; nil in memory.
   let file: StoreFile?
-  /// The file that an in-memory store began with; nil for none.
+  /// The copy of the file that an in-memory store was opened with; nil for none.
   private let origin: FileCopy?
-  /// The side of a migration whose classes the store has; nil for a store with a configuration.
+  /// The old or the new classes of a migration, if the store contains these; nil for the store of a configuration.
   let side: MigrationSide?
   private let lock = Lock()
-  /// The classes by table. Every table of the engine has one.
+  /// The entries by table. Every table of the engine has one.
   private var entries: [ClassEntry] = []
   private var tableByType: [ObjectIdentifier: Int] = [:]
   private var tableByName: [String: Int] = [:]
@@ -18,7 +19,7 @@ final class StoreCore: @unchecked Sendable {
   let observed = ObservedContents()
   /// The frozen views in use. They have their own lock.
   let frozenViews = FrozenViews()
-  /// The types of values that were checked and are valid. They have their own lock.
+  /// The types of values that were checked and found valid. They have their own lock.
   let checkedTypes = CheckedTypes()
   /// The versions that can be requested by number, with the number of their holders.
   private var held: [UInt64: (version: Version, count: Int)] = [:]
@@ -39,7 +40,7 @@ final class StoreCore: @unchecked Sendable {
     engine = StoreEngine(file ?? origin)
   }
 
-  /// Creates the store of one side of a migration, with all of its classes.
+  /// Creates an in-memory store with all old classes or all new classes of a migration.
   init(_ side: MigrationSide) {
     configuration = .inMemory()
     self.side = side
@@ -117,7 +118,8 @@ final class StoreCore: @unchecked Sendable {
     return table.map { entries[$0] }.flatMap { $0.model === model ? $0 : nil }
   }
 
-  /// Returns a class and all classes that its attributes lead to, even if declarations are invalid.
+  /// Returns a class and all classes that its attributes refer to, directly or indirectly, even if declarations are
+  /// invalid.
   func reachable(from model: ModelClass) -> [ModelClass] {
     var models = [model]
     var seen: Set<ClassID> = [model.schema.id]
@@ -187,7 +189,8 @@ final class StoreCore: @unchecked Sendable {
     }
   }
 
-  /// Registers classes that refer to each other and to registered ones. Requires `lock`.
+  /// Registers classes whose attributes may refer to each other and to registered classes. Requires `lock`.
+  /// - Throws: `tableNameClash`.
   private func addUnlessNamed(_ models: [ModelClass]) throws {
     var names = tableByName.mapValues { entries[$0].model }
     for model in models {
@@ -227,12 +230,12 @@ final class StoreCore: @unchecked Sendable {
     maintainInverses(of: models)
   }
 
-  /// Returns the shape of a declared class's rows. A side of a migration knows the class by its name.
+  /// Returns the shape of a declared class's rows. In a migration, the class is found by its name.
   func shape(of type: ObjectBase.Type) throws -> BatchShape {
     try side == nil ? entry(type).shape : entry(named: type.tableName).shape
   }
 
-  /// The classes in the terms of a file.
+  /// The registered classes, described in the same form as the classes of a file.
   var fileTables: [FileTable] {
     let entries = allEntries()
     let schemas = entries.map(\.schema)
@@ -252,7 +255,7 @@ final class StoreCore: @unchecked Sendable {
       engine.newest, fileTables, over: origin?.file, to: path, engine, progress)
   }
 
-  /// Maintains declared inverses from the first rows on, so that no scan is needed to find them.
+  /// Maintains the backlinks of declared inverses from the first row on, so that finding linking objects needs no scan.
   private func maintainInverses(of models: [ModelClass]) {
     for property in models.flatMap(\.schema.properties) {
       guard !property.isStored, let origin = property.originPropertyName,

@@ -1,4 +1,4 @@
-// Opening a file whose schema version is lower than that of its configuration.
+// Opens a file whose schema version may be lower than that of its configuration.
 
 extension StoreFile {
   /// Opens or creates a file, and adapts its content to the current classes.
@@ -8,7 +8,8 @@ extension StoreFile {
     do {
       return try migrated(path: path, configuration, schemas)
     } catch let error as StoreError {
-      // The lock file now records the damage: this opening renames the file, or a cache begins empty.
+      // Unless a tool opened the file, the lock file now records the damage, so opening it again renames the file; a
+      // cache then begins empty.
       guard case .fileDamaged(path, _, nil) = error.kind, !configuration.file.isReadOnly else {
         throw error
       }
@@ -25,7 +26,7 @@ extension StoreFile {
     let new = keepsNumber ? old : configuration.file.schemaVersion
     guard old < new || keepsNumber && configuration.migration.run != nil else { return file }
     if file.options.isReadOnly {
-      // Without a migration block the file is read as far as it fits.
+      // Without a migration block, the classes that still fit the file can be read.
       guard configuration.migration.run != nil else { return file }
       throw StoreError(
         .migrationNeeded(
@@ -60,13 +61,13 @@ extension StoreFile {
     return file
   }
 
-  /// The error that a cache reports for a failed migration.
+  /// Returns the error that a cache reports for a failed migration.
   private static func failure(_ error: any Error, _ path: String) -> StoreError {
     if let error = error as? StoreError, case .migrationFailed = error.kind { return error }
     return StoreError(.migrationFailed(path: path, mistakes: ["\(error)"]))
   }
 
-  /// The classes that a store of the configuration would register when it is opened.
+  /// Returns the classes that a store of the configuration would register when it is opened.
   /// - Throws: `invalidDeclarations`, `tableNameClash`.
   private static func declaredClasses(
     _ configuration: StoreConfiguration, _ schemas: [ObjectSchema]
@@ -79,7 +80,7 @@ extension StoreFile {
     }
   }
 
-  /// Sets the schema version without running code.
+  /// Sets the schema version after checking that the file fits the classes. Used if there is no migration block.
   /// - Throws: `migrationNeeded`.
   private func raise(to number: UInt64, _ classes: [MigrationClass]) throws {
     try migrate(to: number) { files in
