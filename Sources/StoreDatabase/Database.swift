@@ -14,13 +14,13 @@
       case create
       /// Reads while other connections may write.
       case read
-      /// Reads a file that no one can write. No file is created next to it.
+      /// Reads a file that does not change. No file is created next to it.
       case readImmutable
     }
 
     private var connection: OpaquePointer?
 
-    /// - Throws: The error of SQLite. SQLite reads the file only when the first statement needs it.
+    /// - Throws: SQLite's error. SQLite does not read the file until the first statement needs it.
     package init(path: String, _ access: Access) throws(DatabaseError) {
       var name = path
       var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -70,7 +70,7 @@
       try check(sqlite3_exec(connection, sql, nil, nil, nil))
     }
 
-    /// Prepares a statement that is run often.
+    /// Prepares a statement that may be run many times.
     package func prepare(_ sql: String) throws(DatabaseError) -> Statement {
       var statement: OpaquePointer?
       try check(

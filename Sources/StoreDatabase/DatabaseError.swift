@@ -1,8 +1,8 @@
-/// An error of SQLite.
+/// A SQLite error.
 package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The extended result code (sqlite.org/rescode.html).
   package let code: Int32
-  /// The message of SQLite.
+  /// SQLite's message.
   package let message: String
 
   package init(code: Int32, message: String) {

@@ -5,13 +5,13 @@
     import StoreSQLite
   #endif
 
-  /// A prepared statement of a ``Database``. Parameters count from 1, columns from 0.
+  /// A prepared statement of a ``Database``. Parameters are numbered from 1, columns from 0.
   ///
   /// A bound value must live until the statement has run, unless it is copied. The bytes of a column are valid until
   /// the next step.
   package final class Statement {
     private let statement: OpaquePointer
-    /// The connection, which must be closed later than the statement.
+    /// The connection, which must outlive the statement.
     private let database: Database
 
     init(_ statement: OpaquePointer, of database: Database) {
@@ -126,7 +126,7 @@
       return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
     }
 
-    /// A TEXT value, in which invalid UTF-8 is repaired.
+    /// A TEXT value, in which invalid UTF-8 is replaced by U+FFFD.
     package func string(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
   }
 #endif

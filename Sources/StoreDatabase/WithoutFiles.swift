@@ -4,7 +4,7 @@
     fatalError("unreachable: there is no database without SQLite")
   }
 
-  /// Replaces the connection if the package is built without its trait `Files`. No instance can be created.
+  /// A placeholder for the connection in builds without the package trait `Files`. No instance can be created.
   package final class Database {
     package enum Access: Sendable {
       case create, read, readImmutable
@@ -28,7 +28,7 @@
     package func setBusyTimeout(milliseconds: Int32) { unreachable() }
   }
 
-  /// Replaces the statement. No instance can be created.
+  /// A placeholder for the statement class. No instance can be created.
   package final class Statement {
     package enum ValueType: Sendable {
       case null, integer, real, text, blob
