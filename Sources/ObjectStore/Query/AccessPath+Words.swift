@@ -1,12 +1,12 @@
 // Access paths that use a word index.
 
 extension AccessPath {
-  /// The number of index pairs read in the time that searching one row's text takes.
+  /// The number of index pairs that can be read in the time that it takes to search the text of one row.
   private static let pairsForText = 32
-  /// The number of candidates up to which their texts are searched without intersecting further words.
+  /// The maximum number of candidates whose texts are searched without first intersecting the rows of several words.
   private static let fewTexts = 64
 
-  /// - Parameter ranges: For each word, the range of its keys.
+  /// - Parameter ranges: The range of keys of each word.
   init(
     _ column: Int, words ranges: [ClosedRange<UInt64>], _ nodes: [QueryNode],
     _ tree: SlotTree<UInt64>
@@ -29,10 +29,10 @@ extension AccessPath {
     }
   }
 
-  /// Calls `body` with the slots that have a key in each range. If the rarest range has few pairs, the other ranges
-  /// are not checked.
+  /// Calls `body` with the slots that have a key in each range. If the first range, the rarest, has few pairs, the
+  /// others are ignored and `body` is called with all of its slots.
   ///
-  /// - Complexity: O(pairs); if the rarest range has few pairs, O(those).
+  /// - Complexity: O(pairs in all ranges), or O(pairs in the rarest range) if these are few.
   static func forEachSlot(
     with ranges: [ClosedRange<UInt64>], _ tree: SlotTree<UInt64>, _ table: QueryTable,
     _ body: (Int) -> Void

@@ -1,13 +1,14 @@
 /// The source of the candidate rows that a query filters.
 ///
-/// It contains every row that matches the conditions, and possibly more: each candidate is checked against its cells.
+/// The candidates include every row that matches the conditions, and possibly others: the query evaluates its filter on
+/// each of them.
 struct AccessPath {
   enum Kind {
     /// The rows found by their primary key.
     case key(column: Int, slots: [Int])
     /// The rows in the index of a column with a key in any of these ranges.
     case index(column: Int, [ClosedRange<UInt64>])
-    /// The rows in the index of several columns at this offset of the layout, with a key in any of these ranges.
+    /// The rows in the compound index at this offset in the layout with a key in any of these ranges.
     case compound(Int, [ClosedRange<CompoundIndexKey>])
     /// The rows in the word index of a column that have a key in each of these ranges; the rarest range first.
     case words(column: Int, [ClosedRange<UInt64>])
@@ -20,9 +21,9 @@ struct AccessPath {
   let kind: Kind
   /// The conditions that the path covers.
   var nodes: [QueryNode]
-  /// The number of rows found. A row found by several parts counts once for each.
+  /// The number of rows found. A row that several paths of a union find is counted several times.
   let count: Int
-  /// The cost of finding them, in rows found by an index.
+  /// The cost of finding the rows, where one row found by an index costs 1.
   let cost: Int
 
   init(kind: Kind, nodes: [QueryNode], count: Int, cost: Int? = nil) {
@@ -42,7 +43,7 @@ struct AccessPath {
     }
   }
 
-  /// Calls `body` with the slots found, in no particular order. Slots may repeat, and their rows may be dead.
+  /// Calls `body` with the slots found, in no particular order. Slots may repeat, and their rows may be deleted.
   func forEach(in table: QueryTable, _ body: (Int) -> Void) {
     switch kind {
     case .key(_, let slots): slots.forEach(body)
@@ -73,7 +74,7 @@ struct AccessPath {
     }
   }
 
-  /// The name shown in explanations, such as `index on legs`.
+  /// Returns the name shown in explanations, such as `index on legs`.
   func name(_ layout: TableLayout) -> String {
     switch kind {
     case .key(let column, _): return "key \(layout.shortName(column))"
@@ -166,12 +167,12 @@ extension AccessPath {
     }
   }
 
-  /// The cost of a key lookup, in scanned rows.
+  /// The number of rows that can be scanned in the time of one key lookup.
   private static let rowsForKey = 8
 
-  /// True if looking up this many keys may be faster than a scan. A few keys always are.
+  /// True if looking up this many keys may be faster than a scan. Always true for a few keys.
   ///
-  /// - Parameter cost: The cost of one lookup, in rows found by an index.
+  /// - Parameter cost: The cost of one lookup, where one row found by an index costs 1.
   static func isFew(_ keyCount: Int, _ table: QueryTable, cost: Int = 1) -> Bool {
     keyCount <= max(16, table.version.liveCount / (rowsForKey * cost))
   }
@@ -197,7 +198,7 @@ extension AccessPath {
       count: ranges.reduce(0) { $0 + tree.count(in: $1) })
   }
 
-  /// Creates the union of a path per condition; nil if any condition has none.
+  /// Creates the union of the paths of all conditions; nil if any condition has no path.
   private init?(anyOf filters: [RowFilter], _ node: QueryNode?, in table: QueryTable) {
     var parts: [AccessPath] = []
     for filter in filters {
@@ -210,8 +211,8 @@ extension AccessPath {
       cost: parts.reduce(0) { $0 + $1.cost })
   }
 
-  /// The path with the fewest rows. Conditions on one indexed column are combined, as are conditions on the columns
-  /// of a compound index.
+  /// Returns the cheapest path for conditions joined by AND. Conditions on the same indexed column are combined, as are
+  /// conditions on the columns of a compound index.
   private static func best(of filters: [RowFilter], in table: QueryTable) -> AccessPath? {
     var best: AccessPath?
     var byColumn: [Int: AccessPath] = [:]

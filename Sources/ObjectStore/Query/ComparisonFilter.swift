@@ -62,7 +62,7 @@ final class ComparisonFilter: RowFilter {
 }
 
 extension QueryComparison.Operation {
-  /// True if the operation holds for two values with this order: below 0, 0 or above 0.
+  /// True if the operation holds for two values with this comparison result: below 0, 0 or above 0.
   func holds(_ order: Int) -> Bool {
     switch self {
     case .equal: order == 0

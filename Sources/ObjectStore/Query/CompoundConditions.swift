@@ -3,12 +3,12 @@ struct CompoundConditions {
   private struct Condition {
     let predicate: IndexablePredicate
     let node: QueryNode?
-    /// Parts of one written condition have the same number.
+    /// The number of the condition in the query. Both bounds of a BETWEEN have the same number.
     let number: Int
   }
 
   private var conditions: [Condition] = []
-  /// The number of written conditions, including those that no index can evaluate.
+  /// The number of conditions in the query, including those that no index can evaluate.
   private var count = 0
 
   init(_ filters: [RowFilter]) {
@@ -35,8 +35,8 @@ struct CompoundConditions {
   struct Match {
     /// The keys of the rows that may match.
     var ranges: [ClosedRange<CompoundIndexKey>] = [.all]
-    /// The number of leading attributes restricted to single keys. Within one range of keys, the next attribute is in
-    /// order.
+    /// The number of leading attributes restricted to single keys. Within each range of keys, rows are ordered by the
+    /// next attribute.
     var fixedCount = 0
     /// The number of leading attributes with conditions.
     var partCount = 0
@@ -44,7 +44,7 @@ struct CompoundConditions {
     var nodes: [QueryNode?] = []
   }
 
-  /// Narrows the keys of an index by values of its leading attributes, followed by ranges of the next attribute.
+  /// Returns the keys of an index, narrowed to single values of its leading attributes and to ranges of the next one.
   ///
   /// - Parameter limit: The offset of the last attribute whose conditions are used.
   func match(_ index: CompoundIndex, in table: QueryTable, limit: Int = .max) -> Match {
@@ -81,7 +81,7 @@ struct CompoundConditions {
 }
 
 extension AccessPath {
-  /// The cheaper of `access` and the best path that uses a compound index.
+  /// Returns the cheaper of `access` and the best path that uses a compound index.
   static func fewest(
     _ access: AccessPath?, _ filters: [RowFilter], in table: QueryTable
   ) -> AccessPath? {
@@ -94,7 +94,7 @@ extension AccessPath {
     return best
   }
 
-  /// The cost of locating one range of keys, not counting its rows, in rows found by an index.
+  /// The cost of locating one range of keys without reading its rows, where one row found by an index costs 1.
   static let costOfRange = 4
 
   /// Creates a path that uses a compound index; nil if there is no usable condition on its first attribute.
@@ -103,7 +103,7 @@ extension AccessPath {
     let match = conditions.match(table.layout.compoundIndexes[position], in: table)
     if match.partCount == 0 { return nil }
     let count = match.ranges.reduce(0) { $0 + tree.count(in: $1) }
-    // A single range costs the same in any index.
+    // The cost of locating a single range is ignored, as for other indexes.
     let rangeCost = match.ranges.count > 1 ? match.ranges.count * Self.costOfRange : 0
     self.init(
       kind: .compound(position, match.ranges), nodes: match.nodes.compactMap(\.self), count: count,

@@ -1,12 +1,12 @@
 /// A condition on one column in a form that the primary key, an index or backlinks can evaluate.
 enum IndexablePredicate {
-  /// Cells of numbers or links, without duplicates.
+  /// Cells of numbers, Booleans, dates or links with one of these words, which are unique.
   case words(column: Int, [UInt64], orNull: Bool = false)
   case text(column: Int, [UInt8])
   case texts(column: Int, ByteSet, orNull: Bool)
-  /// Keys of an index.
+  /// Cells with an index key in this range.
   case keys(column: Int, ClosedRange<UInt64>)
-  /// Keys of a word index: one range per word.
+  /// Cells that have a key in each of these ranges of a word index: one range per word.
   case search(column: Int, [ClosedRange<UInt64>])
 
   var column: Int {
@@ -26,7 +26,7 @@ enum IndexablePredicate {
     }
   }
 
-  /// The ranges of index keys that the values have, ascending; nil if the index has another kind of keys.
+  /// Returns the ranges of index keys of the values in ascending order; nil if the index has a different kind of key.
   func keys(_ key: IndexKey) -> [ClosedRange<UInt64>]? {
     switch self {
     case .words(_, let words, let orNull):
@@ -53,9 +53,9 @@ enum IndexablePredicate {
 }
 
 extension [ClosedRange<UInt64>] {
-  /// The keys contained in both. The ranges of each are ascending and disjoint.
+  /// Returns the keys that both arrays contain. The ranges of each array are ascending and disjoint.
   ///
-  /// - Complexity: O(ranges of both).
+  /// - Complexity: O(m + n) in the numbers of ranges.
   func common(_ others: Self) -> Self {
     var common: Self = []
     var (own, other) = (startIndex, others.startIndex)

@@ -1,6 +1,6 @@
 /// An index as a sequence of pairs (key, slot), also usable inside a write.
 ///
-/// A write leaves the indexes unchanged. Pairs whose row has been deleted or has another key are skipped, and the
+/// A write leaves the indexes unchanged. Pairs whose row is deleted or now has a different key are skipped, and the
 /// rows that the write moved are merged in at their new keys:
 ///
 ///     index before the write   (1, a)  (3, b)  (5, c)  (9, d)
@@ -15,8 +15,8 @@ struct OrderedIndex<Index: RowIndex> {
   /// The pairs of the rows that the write inserted or moved, ascending.
   private var moved: [SlotTree<Index.Key>.Pair] = []
 
-  /// - Parameter changedRows: The live rows that the write inserted, or whose attributes of the index it changed.
-  /// - Complexity: O(m log m) for m rows of the write.
+  /// - Parameter changedRows: The live rows that the write inserted, or in which it changed an attribute of the index.
+  /// - Complexity: O(m log m) in the changed rows.
   init(_ tree: SlotTree<Index.Key>, _ index: Index, _ table: QueryTable, changedRows: [Int]) {
     self.tree = tree
     self.index = index

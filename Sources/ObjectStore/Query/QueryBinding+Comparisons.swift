@@ -59,7 +59,7 @@ extension QueryBinding {
     return SearchFilter(attribute, search)
   }
 
-  /// The attribute with the class that declares it: `Owner.name` for `owner.name`.
+  /// Returns the name of an attribute with its class, such as `Owner.name` for `owner.name`.
   private func ownName(_ operand: QueryOperand) throws -> String {
     guard case .attribute(let attribute) = operand,
       let start = try scope(attribute.scope).table, !attribute.names.isEmpty
@@ -126,7 +126,7 @@ extension QueryBinding {
     return ComparisonFilter(reader, comparison, constant)
   }
 
-  /// Returns the constant to compare an operand with. The value is not null.
+  /// Returns the constant to compare an operand with. The value must not be null, unless the reader takes null as JSON.
   func constant(
     _ value: QueryValue, _ reader: OperandReader, _ operand: QueryOperand,
     _ comparison: QueryComparison
@@ -148,7 +148,7 @@ extension QueryBinding {
       .typeMismatch(attribute: text(operand), expected: reader.family.name, found: found))
   }
 
-  /// Returns a constant of a family; nil if the value is of another family.
+  /// Returns a constant of a family; nil if the value belongs to a different family.
   static func constant(_ value: QueryValue, _ family: QueryFamily) -> ConstantReader? {
     switch (value, family) {
     case (_, .number): value.number.map { ConstantReader(.number, number: $0) }
@@ -244,7 +244,7 @@ extension QueryBinding {
     return nil
   }
 
-  /// The integers of a type for which a comparison with a number holds. The range is nil if there are none; the
+  /// Returns the integers of a type for which a comparison with a number holds. The range is nil if there are none; the
   /// result is nil if the operation has no range.
   private static func bounds<T: QueryInteger>(
     _ type: T.Type, _ operation: QueryComparison.Operation, _ number: QueryNumber
@@ -296,7 +296,7 @@ extension QueryBinding {
 }
 
 extension OperandReader {
-  /// True for a JSON attribute that is not optional: comparing it with null means JSON's null.
+  /// True for an attribute of the row itself that is JSON and not optional: comparing it with null means JSON's null.
   var takesNullAsJSON: Bool {
     guard family == .json, let attribute = self as? AttributeReader else { return false }
     return attribute.path.isOwn && !attribute.isOptional

@@ -25,7 +25,7 @@ extension QueryBinding {
     return MembershipFilter(reader, set, options)
   }
 
-  /// The number of comparisons of one attribute above which they become a set lookup.
+  /// The maximum number of comparisons of one attribute that are not combined into a set lookup.
   private static let fewValues = 8
 
   /// Returns the filters of joined conditions. Many conditions of the form `a == 1 OR a == 2 OR …`, or with AND `a !=
@@ -46,7 +46,7 @@ extension QueryBinding {
         filters.append(try filter(node))
         continue
       }
-      // The combined filter takes the position of the first of them.
+      // The combined filter takes the position of the first condition.
       if alike[0] != index { continue }
       let member = try membership(
         compared.operand, alike.compactMap { nodes[$0].comparedValue }, compared.options)
@@ -58,7 +58,7 @@ extension QueryBinding {
     return filters
   }
 
-  /// The operand and options of an equality comparison with a value.
+  /// The operand and options of a comparison with a value: by `!=` inside AND, by `==` inside OR.
   private struct Compared: Hashable {
     let operand: QueryOperand
     let options: TextOptions

@@ -147,7 +147,7 @@ extension QueryBinding {
     )
   }
 
-  /// The operand for error messages: `Animal.owner.name`.
+  /// Returns the operand for error messages, such as `Animal.owner.name`.
   func text(_ operand: QueryOperand) -> String {
     guard case .attribute(let attribute) = operand, let scope = try? scope(attribute.scope) else {
       return QueryText.text(operand)

@@ -3,7 +3,7 @@ import Foundation
 /// Resolves the attributes of a query against the schema of a class and builds the filter that evaluates it.
 struct QueryBinding {
   let catalog: QueryCatalog
-  /// The type that attributes of each scope are resolved against; innermost last.
+  /// The types against which the attributes of each scope are resolved; the innermost scope is last.
   var scopes: [Scope]
 
   enum Scope {
@@ -83,7 +83,7 @@ struct QueryBinding {
     defer { scopes.removeLast() }
     let filter: RowFilter
     if try leadsThroughCollection(rest, scope) {
-      // `orders.items`: the condition applies to each item of each order. NONE negates the inner ANY.
+      // `orders.items`: the condition applies to each item of each order. NONE then contains an inner ANY.
       filter = try quantified(
         quantifier == .none ? .any : quantifier, QueryAttribute(rest),
         inner.moved(by: 1, from: 1))

@@ -3,7 +3,7 @@ import Foundation
 /// Iterates over the collection at the end of a path.
 final class CollectionReader {
   enum Content {
-    /// A list, set or map. For objects, the layout names their table.
+    /// A list, set or map. For objects, the layout contains their table.
     case elements(column: Int, ColumnLayout)
     /// The rows of a table that link to the object.
     case origins(table: Int, linkColumn: Int, ColumnLayout)
@@ -17,7 +17,7 @@ final class CollectionReader {
     self.content = content
   }
 
-  /// The number of elements; 0 if a link on the path is null.
+  /// Returns the number of elements; 0 if a link on the path is null.
   func count(_ context: EvaluationContext) -> Int {
     switch content {
     case .elements(let column, _):
@@ -102,7 +102,7 @@ final class CollectionReader {
   }
 }
 
-/// A condition that holds for some, all or none of the elements of a collection.
+/// A filter that checks whether a condition holds for some, all or none of the elements of a collection.
 final class QuantifiedFilter: RowFilter {
   private let quantifier: QueryQuantifier
   private let collection: CollectionReader
@@ -130,7 +130,7 @@ final class QuantifiedFilter: RowFilter {
   override var cost: Int { min(200 + 10 * elementCost, Self.mostCost) }
 }
 
-/// The number of elements, or of those that match a condition.
+/// Reads the number of elements, or of those that match a condition.
 final class CountReader: OperandReader {
   private let collection: CollectionReader
   private let filter: RowFilter?
@@ -152,7 +152,7 @@ final class CountReader: OperandReader {
   }
 }
 
-/// An aggregate of the elements. Without numbers, the sum is 0, and the minimum, maximum and average are null.
+/// Reads an aggregate of the elements. Without numbers, the sum is 0, and the minimum, maximum and average are null.
 final class AggregateReader: OperandReader {
   private let aggregate: QueryAggregate
   private let collection: CollectionReader
@@ -227,7 +227,7 @@ struct AggregateAccumulator {
     }
   }
 
-  /// Nil if there are no numbers, except for a sum.
+  /// The aggregate; nil if there are no numbers, except for a sum, which is then 0.
   var result: QueryNumber? {
     switch aggregate {
     case .min, .max: return best

@@ -78,7 +78,7 @@ extension QueryFormat {
     return arguments[nextArgument]
   }
 
-  /// The scope of plain names: the object that the query is about.
+  /// The scope of names without a variable: the object that the whole query tests.
   private var rootScope: Int { variables.count }
 
   mutating func path(from start: Int) throws(StoreError) -> QueryOperand {

@@ -101,7 +101,7 @@ extension QueryFormat {
     return true
   }
 
-  /// True if the next token is this keyword, in any case.
+  /// True if the next token is this keyword, ignoring case.
   mutating func peek(word: String) -> Bool {
     skipSpace()
     let end = index + word.utf8.count

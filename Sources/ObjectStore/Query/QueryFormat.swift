@@ -1,7 +1,7 @@
 import Foundation
 
-/// Parses the format form of a query, such as `"rank > %@ AND ANY tags ==[c] 'new'"`: the part of NSPredicate's
-/// grammar that concerns stored attributes.
+/// Parses a query string, such as `"rank > %@ AND ANY tags ==[c] 'new'"`. The grammar is the part of NSPredicate's that
+/// concerns stored attributes, with the additional operator `TEXT`.
 ///
 ///     query      := and (("OR" | "||") and)*
 ///     and        := not (("AND" | "&&") not)*
@@ -9,7 +9,7 @@ import Foundation
 ///     comparison := ["ANY" | "SOME" | "ALL" | "NONE"] operand operator ["[c]" | "[d]" | "[cd]"] operand
 ///     operand    := number | text | "true" | "false" | "nil" | "%@" | "%K" | path | "{" operands "}"
 ///                 | "SUBQUERY(" path "," variable "," query ").@count" | "CAST(" value "," type ")"
-///     operator   := "==" and its like | "CONTAINS" | "BEGINSWITH" | "ENDSWITH" | "LIKE" | "TEXT" | …
+///     operator   := "==" | "!=" | "<" | "<=" | … | "CONTAINS" | "BEGINSWITH" | "ENDSWITH" | "LIKE" | "TEXT"
 ///     path       := ["SELF" | variable] names, with "@count", "@min", "@max", "@sum" or "@avg"
 struct QueryFormat {
   /// The value substituted for a `%@` or `%K`.
@@ -25,7 +25,7 @@ struct QueryFormat {
   /// The variables of the enclosing subqueries, innermost last.
   var variables: [String] = []
   private var depth = 0
-  /// The number of open braces and casts.
+  /// The nesting depth of braces and casts around the current operand.
   var operandDepth = 0
 
   /// The maximum nesting depth. Hand-written queries never reach it.

@@ -1,12 +1,12 @@
-// A normal form for conditions that can be written in several ways: equivalent queries become equal values, parse
-// back from their text unchanged, and get the same plan.
+// A normal form for conditions that can be written in several ways. Its variants become equal values, which are parsed
+// back from their text unchanged and get the same plan.
 
 extension QueryNode {
   /// The same condition in its normal form.
   ///
-  /// Nested ANDs and ORs are flattened. Double negation is removed, and negated ANY and NONE are exchanged. The
-  /// attribute is on the left of a value. A subquery count that only tests for existence becomes a quantifier. ALL
-  /// remains only if its text is a single comparison.
+  /// Nested ANDs and ORs are flattened. Double negation is removed, and negated ANY and NONE are exchanged. An
+  /// attribute on the right of a value is moved to the left. A subquery count that only tests for existence becomes a
+  /// quantifier. ALL remains only if its text is a single comparison.
   var normalized: QueryNode {
     switch self {
     case .constant: self
@@ -83,8 +83,9 @@ extension QueryNode {
       quantifier, QueryAttribute(attribute.names + names, scope: attribute.scope), predicate)
   }
 
-  /// The path and condition of a single comparison of an element, or of one of its attributes, with something that
-  /// does not depend on the element; nil for other conditions. `ANY`, `ALL` and `NONE` accept only such conditions.
+  /// The path and the condition, if this is a single comparison of an element, or of one of its attributes, with
+  /// operands that do not depend on the element; nil for other conditions. `ANY`, `ALL` and `NONE` accept only such
+  /// conditions.
   private var elementPredicate: ([String], QueryNode)? {
     let itself = QueryOperand.attribute(QueryAttribute([]))
     return switch self {
@@ -111,7 +112,7 @@ extension QueryOperand {
     return self
   }
 
-  /// The operand as written outside the collection; nil if it depends on the element.
+  /// The operand as written outside the collection; nil for an attribute of the element, and for counts and aggregates.
   var asOuter: QueryOperand? {
     switch self {
     case .value: self

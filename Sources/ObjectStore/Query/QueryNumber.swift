@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number of any type. Comparisons do not round.
+/// A number of any type. Comparisons are exact, except between a Decimal and a Double that no Decimal can represent.
 enum QueryNumber {
   case int(Int64)
   /// A value greater than `Int64.max`.
@@ -31,7 +31,7 @@ enum QueryNumber {
     }
   }
 
-  /// Compares two numbers for sorting: NaN is last. R11.
+  /// Compares two numbers for sorting: NaN is last (R11).
   static func rank(_ a: QueryNumber, _ b: QueryNumber) -> Int {
     order(a, b) ?? (a.isNaN ? 1 : 0) - (b.isNaN ? 1 : 0)
   }
@@ -40,7 +40,7 @@ enum QueryNumber {
 
   private static func order<T: FixedWidthInteger>(_ a: T, _ b: Double) -> Int? {
     if b.isNaN { return nil }
-    // Both bounds are powers of two, which a Double represents exactly.
+    // A Double represents both bounds exactly.
     if b >= Double(sign: .plus, exponent: T.isSigned ? 63 : 64, significand: 1) { return -1 }
     if b < (T.isSigned ? -0x1p63 : 0) { return 1 }
     let whole = b.rounded(.down)

@@ -1,6 +1,6 @@
-/// The use of an index to find the first rows in order without examining the others.
+/// An index that yields rows in sort order, so that the first ones are found without examining the others.
 struct QueryOrder {
-  /// A sort order of which only the first rows are needed.
+  /// A sort order, and the number of first rows that are needed.
   struct Wanted {
     /// The leading sort keys that are attributes of the class itself.
     let keys: [(column: Int, ascending: Bool)]
@@ -11,17 +11,17 @@ struct QueryOrder {
 
   enum Kind {
     case column(ColumnGroups)
-    /// The index of several columns at this offset of the layout.
+    /// The compound index at this offset in the layout.
     case compound(Int, ClosedRange<CompoundIndexKey>, CompoundGroups)
   }
 
   let kind: Kind
   let ascending: Bool
-  /// True if the index alone determines the order.
+  /// True if the index covers all sort keys.
   let isWhole: Bool
-  /// The conditions that the index range covers. Index keys are inexact, so a few rows may not match.
+  /// The conditions that the index range covers. Index keys may be inexact, so a few rows in the range may not match.
   var nodes: [QueryNode] = []
-  /// True if there are no other conditions.
+  /// True if the index range covers all conditions.
   let isCertain: Bool
   /// The number of rows in the index range.
   let count: Int
@@ -98,8 +98,8 @@ struct QueryOrder {
       count: tree.count(in: match.ranges[0]))
   }
 
-  /// True if it reads fewer rows than another order, leaves less to sort, or keeps equal rows in slot order, so that
-  /// the first of them suffice.
+  /// True if this order reads fewer rows than another one. For equal counts, true if it leaves less to sort or yields
+  /// equal rows in slot order, so that the first of them suffice.
   private func isBetter(than other: QueryOrder) -> Bool {
     if count != other.count { return count < other.count }
     return isWhole != other.isWhole ? isWhole : endsWithOrder && !other.endsWithOrder
@@ -113,7 +113,7 @@ struct QueryOrder {
     }
   }
 
-  /// The first line of an explanation, such as `index on legs, in order`.
+  /// Returns the first line of an explanation, such as `index on legs, in order`.
   func text(_ layout: TableLayout) -> String {
     let name =
       switch kind {
@@ -129,7 +129,7 @@ struct QueryOrder {
 
 // MARK: - Groups
 
-/// A rule for grouping the rows of an index whose order the keys do not determine. Each group is sorted by value.
+/// A rule for grouping the rows of an index whose order the index keys do not determine. Each group is sorted by value.
 protocol KeyGroups<Key> {
   associatedtype Key: SlotTreeKey
 
@@ -165,7 +165,7 @@ struct CompoundGroups: KeyGroups {
   func areTogether(_ a: CompoundIndexKey, _ b: CompoundIndexKey) -> Bool {
     for position in positions {
       if a[position] != b[position] { return false }
-      // Later parts are in order only among equal values.
+      // The next attribute is in order only among rows with equal values of this one.
       if !keys[position].isExact(a[position]) { return true }
     }
     return true
@@ -186,7 +186,7 @@ struct CompoundGroups: KeyGroups {
 // MARK: - Running
 
 extension QueryPlan {
-  /// The first rows in the order of an index; nil if the plan's access is not `.order`.
+  /// Returns the first rows in the order of an index; nil if the plan's access is not `.order`.
   ///
   /// - Parameter sorted: A closure that sorts the rows of one group, given in ascending order.
   func runInOrder(limit: Int, _ sorted: ([Int]) -> [Int]) -> QueryRun? {

@@ -1,4 +1,4 @@
-/// The chosen way to find the rows of a query: the candidates and their order. ``Results/explainQuery()`` prints it.
+/// The chosen way to find the rows of a query: the candidates and their order. ``Results/explainQuery()`` describes it.
 ///
 ///     key, index, links,
 ///     words               the candidates, ascending, each tested
@@ -18,13 +18,14 @@ struct QueryPlan {
   /// For an index order, the number of rows to examine before falling back to another plan.
   let budget: Int
 
-  /// The cost of finding one row by an index, in scanned rows.
+  /// The number of rows that can be scanned in the time of finding one row by an index.
   private static let costOfCandidate = 8
-  /// One in this many rows may be examined in index order. If too few match, an eighth of a scan's time is wasted.
+  /// One in this many rows may be examined in index order. If too few of them match, an eighth of a scan's time has
+  /// been wasted.
   private static let rowsForOrder = 64
-  /// The number of rows up to which an index is used without comparing costs.
+  /// The cost up to which an access path is used without comparing it with a scan.
   private static let few = 16
-  /// The number of rows that may always be examined in index order.
+  /// The number of rows that may be examined in index order even in a small table.
   private static let fewInOrder = 64
 
   /// - Parameter order: Nil if the rows are wanted in slot order.
@@ -47,7 +48,7 @@ struct QueryPlan {
     var budget = Int.max
     if let wanted = order, let order = QueryOrder(wanted, filter, in: table) {
       let isAll = filter.parts.isEmpty
-      // Without conditions every row matches. With conditions other than the covered ones, the number of matches is
+      // Without conditions, every row matches. With conditions that the index does not cover, the number of matches is
       // unknown.
       if wanted.limit <= (isAll ? rowCount / 4 : order.isCertain ? cost : cost / 4) {
         access = .order(order)
@@ -93,7 +94,7 @@ struct QueryRun {
 }
 
 extension QueryPlan {
-  /// The first matching rows, ascending. The plan's access must not be `.order`.
+  /// Returns the first matching rows in ascending order. The plan's access must not be `.order`.
   func run(limit: Int = .max) -> QueryRun {
     var run = QueryRun()
     guard limit > 0 else { return run }

@@ -41,7 +41,8 @@ class OperandReader {
   let family: QueryFamily
   /// The type of the attribute or element; nil for links and other operands.
   let kind: ScalarKind?
-  /// The path of links and attribute, for sort keys.
+  /// The names of the links and the attribute on the path. Set only for attributes that sort, group or distinguish
+  /// objects.
   final var names: [String] = []
   final var name: String { names.joined(separator: ".") }
 
@@ -50,10 +51,10 @@ class OperandReader {
     self.kind = kind
   }
 
-  /// The value as a cell. For numbers, see ``number(_:)``.
+  /// Returns the value as a cell. For numbers, see ``number(_:)``.
   func cell(_ context: EvaluationContext) -> QueryCell { .null }
 
-  /// The value as a number; nil for null.
+  /// Returns the value as a number; nil for null.
   func number(_ context: EvaluationContext) -> QueryNumber? {
     let cell = cell(context)
     return cell.isNull ? nil : kind.flatMap { QueryNumber(cell, $0) }
@@ -65,7 +66,7 @@ extension OperandReader {
     family == .number ? number(context) == nil : cell(context).isNull
   }
 
-  /// Compares two rows: below 0, 0 or above 0. Null is first, NaN last. R11.
+  /// Compares the values of two rows: below 0, 0 or above 0. Null is first, NaN last (R11).
   func order(_ a: EvaluationContext, _ b: EvaluationContext) -> Int {
     if family == .number {
       guard let one = number(a) else { return number(b) == nil ? 0 : -1 }
@@ -104,7 +105,7 @@ extension QueryNumber {
   }
 }
 
-/// A path over links to the row that has the attribute.
+/// A path of links to the row that has the attribute.
 struct LinkPath {
   struct Component {
     let column: Int
@@ -135,7 +136,7 @@ struct LinkPath {
   var isOwn: Bool { components.isEmpty && scope == 0 }
 }
 
-/// An attribute of the row at the end of a path.
+/// Reads an attribute of the row at the end of a path.
 final class AttributeReader: OperandReader {
   let path: LinkPath
   let column: Int
@@ -192,7 +193,7 @@ final class ObjectReader: OperandReader {
   }
 }
 
-/// An element of a collection of values.
+/// Reads an element of a collection of values.
 final class ElementReader: OperandReader {
   private let scope: Int
 
@@ -206,7 +207,7 @@ final class ElementReader: OperandReader {
   }
 }
 
-/// A value that does not depend on the row.
+/// Provides a value that does not depend on the row.
 final class ConstantReader: OperandReader {
   private let word: UInt64
   private let bytes: UnsafeMutableRawBufferPointer
@@ -230,7 +231,7 @@ final class ConstantReader: OperandReader {
     bytes.deallocate()
   }
 
-  /// The value, whatever the row.
+  /// The value, which is the same for every row.
   var value: QueryCell {
     isNull ? .null : QueryCell(word: word, bytes: UnsafeRawBufferPointer(bytes))
   }

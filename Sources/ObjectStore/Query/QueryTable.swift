@@ -4,7 +4,8 @@ struct QueryTable {
   let number: Int
   let layout: TableLayout
   let version: TableVersion
-  /// The version whose indexes are usable: inside a write, the version that the write started from.
+  /// The version whose indexes are usable: the version being read or, if an open write has changed the table, the
+  /// version before the write.
   private let indexed: TableVersion?
   /// The open write, if it has changed the table.
   private let transaction: Transaction?
@@ -26,7 +27,7 @@ struct QueryTable {
   /// The index of a column; nil if the column or the version has none.
   func index(of column: Int) -> SlotTree<UInt64>? { indexed?.indexes[column] }
 
-  /// The index of several columns at an offset of the layout; nil if the version has none.
+  /// The compound index at an offset in the layout; nil if the version has none.
   func compoundIndex(_ position: Int) -> SlotTree<CompoundIndexKey>? {
     indexed?.compoundIndexes[position]
   }
@@ -37,7 +38,7 @@ struct QueryTable {
   /// True if the indexes describe these rows, not the rows before a write.
   var areIndexesCurrent: Bool { version.areIndexesCurrent }
 
-  /// The rows that the write moved, or may have moved, in the indexes of these columns.
+  /// Returns the rows that the open write inserted, or may have moved in the indexes of these columns.
   func changedRows(_ columns: [Int]) -> [Int] {
     columns.isEmpty ? [] : transaction?.changedRows(number, columns) ?? []
   }

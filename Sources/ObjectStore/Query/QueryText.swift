@@ -101,7 +101,8 @@ struct QueryText {
     return (start + attribute.names.map(Self.escaped)).joined(separator: ".")
   }
 
-  /// Escapes a name that is a keyword or looks like a number with `#`; a name with other characters is also quoted.
+  /// Prepends `#` to a name that is a keyword or begins with a digit. A name with characters that need quotes is also
+  /// quoted.
   private static func escaped(_ name: String) -> String {
     if name.isEmpty || !name.utf8.allSatisfy(QueryFormat.isName) { return "#" + quoted(name) }
     let isNumber = name.utf8.first.map { (0x30...0x39).contains($0) } ?? false

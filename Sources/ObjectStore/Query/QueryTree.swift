@@ -44,7 +44,7 @@ struct QueryComparison: Sendable, Hashable {
     /// Word search; see ``TextSearch``.
     case text = "TEXT"
 
-    /// True if the operation searches within a string.
+    /// True if the operation searches within a string or data.
     var isText: Bool {
       switch self {
       case .contains, .beginsWith, .endsWith, .like, .text: true
@@ -60,7 +60,7 @@ struct QueryComparison: Sendable, Hashable {
       }
     }
 
-    /// The operation with its sides exchanged; nil if it has no such counterpart.
+    /// The equivalent operation for exchanged operands; nil if there is none.
     var flipped: Operation? {
       switch self {
       case .equal, .notEqual: self
@@ -94,13 +94,13 @@ enum QueryOperand: Sendable, Hashable {
   case countWhere(QueryAttribute, QueryNode)
 }
 
-/// An aggregate of a collection of numbers; nulls are ignored.
+/// An aggregate of a collection of numbers or, for the minimum and maximum, dates. Nulls are ignored.
 enum QueryAggregate: String, Sendable, Hashable {
   case min, max, sum
   case average = "avg"
 }
 
-/// An attribute by its path: `publisher.name`. An empty path is the object or element itself.
+/// An attribute, identified by its path, such as `publisher.name`. An empty path is the object or element itself.
 struct QueryAttribute: Sendable, Hashable {
   var names: [String]
   /// The number of quantified collections between the condition and the object that has the attribute.
@@ -228,7 +228,7 @@ extension QueryValue {
 // MARK: - Scopes
 
 extension QueryNode {
-  /// Returns the condition inside `count` more collections. Scopes of `first` and above grow by `count`.
+  /// Returns the condition as written inside `count` more collections. Scopes of `first` and above increase by `count`.
   func moved(by count: Int, from first: Int = 0) -> QueryNode {
     mapped(first) { attribute, first in
       attribute.scope >= first
@@ -236,7 +236,7 @@ extension QueryNode {
     }
   }
 
-  /// Returns the condition on the end of a path as a condition on its start.
+  /// Returns this condition on the object at the end of a path as a condition on the object at its start.
   func prefixed(by names: [String]) -> QueryNode {
     if names.isEmpty { return self }
     return mapped(0) { attribute, depth in

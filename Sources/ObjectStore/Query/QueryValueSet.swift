@@ -3,7 +3,7 @@ import Foundation
 /// The values of an `IN`, compared as `==` compares them, with constant-time lookup.
 ///
 /// A number is stored once per representation that rows use: 2 as an integer, as a Double and as the digits of a
-/// Decimal; 0.5 not as an integer.
+/// Decimal; 0.5 has no integer form.
 struct QueryValueSet {
   let family: QueryFamily
   private let options: TextOptions
@@ -13,13 +13,13 @@ struct QueryValueSet {
   private(set) var naturals: Set<UInt64> = []
   /// Doubles and dates by their bits, with -0 as 0.
   private(set) var doubles: Set<UInt64> = []
-  /// Texts, folded according to the options; data, UUIDs and the digits of decimals.
+  /// Strings, folded according to the options; data, UUIDs, JSON values and the digits of decimals.
   private(set) var bytes = ByteSet()
   /// Doubles outside the range of Decimal. A Decimal is compared with them as its nearest Double.
   private var wideDoubles: Set<UInt64> = []
 
-  /// True if the compared rows store integers; `asDoubles` and `asDigits` likewise. Other representations are not
-  /// kept.
+  /// True if the values to look up may be integers; likewise `asDoubles`, and `asDigits` for decimals. Other
+  /// representations are not stored.
   private let asIntegers: Bool
   private let asDoubles: Bool
   private let asDigits: Bool
@@ -89,14 +89,14 @@ struct QueryValueSet {
     digits.withUTF8 { bytes.insert(UnsafeRawBufferPointer($0)) }
   }
 
-  /// NaN equals nothing.
+  /// Inserts a Double, unless it is NaN, which equals nothing.
   private mutating func insert(_ value: Double) {
     if !value.isNaN { doubles.insert(Self.bits(value)) }
   }
 
   // MARK: - Lookup
 
-  /// The integers, as cells of a kind hold them.
+  /// Returns the integers in the form in which cells of a kind hold them.
   func words(of kind: ScalarKind) -> Set<UInt64> {
     if kind.signedRange != nil { return words }
     return naturals.union(words.lazy.filter { $0 <= UInt64(Int64.max) })

@@ -5,7 +5,7 @@ class RowFilter {
   /// The condition that the filter was compiled from, for explanations.
   final var node: QueryNode?
 
-  /// A condition on one column that all matches meet; nil if there is none.
+  /// A condition on one column that every matching row satisfies and an index may evaluate; nil if there is none.
   var indexablePredicate: IndexablePredicate? { nil }
 
   /// True if the condition holds for one row or element.
@@ -132,12 +132,12 @@ final class NotFilter: RowFilter {
 
 // MARK: - One column and a constant
 
-/// A filter for integers within bounds: ==, <, BETWEEN and similar.
+/// A filter for integers within bounds, which evaluates `==`, `<` and other comparisons with a constant.
 final class IntegerRangeFilter: RowFilter {
   private let column: Int
   private let lower: UInt64
   private let width: UInt64
-  /// The value that maps the smallest integer to 0: 0 for unsigned integers, the sign bit for signed ones.
+  /// The mask whose XOR maps the smallest integer to 0: 0 for unsigned integers, the sign bit for signed ones.
   private let offset: UInt64
 
   init(_ column: Int, signed range: ClosedRange<Int64>) {
@@ -199,7 +199,8 @@ final class DoubleRangeFilter: RowFilter {
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
     let cell = chunk.columns[column]
     let words = cell.values.assumingMemoryBound(to: Int64.self)
-    // Compare as integers of the same order, which takes one comparison. NaN sorts outside the infinities.
+    // Compare as integers that have the same order, so that both bounds take one comparison. NaN sorts outside the
+    // infinities.
     let first = Self.order(low == 0 ? -0.0 : low)
     let width = Self.order(high == 0 ? 0.0 : high) &- first
     if let presence = cell.presence {
@@ -254,7 +255,7 @@ final class BoolFilter: RowFilter {
   override var indexablePredicate: IndexablePredicate? { .words(column: column, [UInt64(value)]) }
 }
 
-/// A filter for values that are null and links that are nil.
+/// A filter for null values and null links.
 final class NullFilter: RowFilter {
   private let column: Int
   private let isLink: Bool
@@ -276,7 +277,7 @@ final class NullFilter: RowFilter {
   }
 }
 
-/// A filter for texts with exactly these bytes.
+/// A filter for strings, data, UUIDs and JSON values with exactly these bytes.
 final class TextEqualFilter: RowFilter {
   private let column: Int
   private let bytes: [UInt8]

@@ -1,4 +1,4 @@
-/// A filter for texts that contain words.
+/// A filter for strings that match a word search.
 final class SearchFilter: RowFilter {
   private let reader: AttributeReader
   private let search: TextSearch
@@ -13,7 +13,7 @@ final class SearchFilter: RowFilter {
     return !cell.isNull && search.matches(cell.bytes)
   }
 
-  /// The text is folded and split into words.
+  /// The cost is high because the string of each row is folded and split into words.
   static let cost = 120
 
   override var cost: Int { Self.cost }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Compares strings by their bytes, or case-folded or diacritic-folded if the options say so.
+/// Compares strings by their bytes, after case or diacritic folding if the options request it.
 struct StringMatcher {
   private let operation: QueryComparison.Operation
   let options: TextOptions
@@ -37,7 +37,7 @@ struct StringMatcher {
     }
   }
 
-  /// Compares by bytes, which is also the order of the Unicode scalars: below 0, 0 or above 0.
+  /// Compares by bytes: below 0, 0 or above 0. For UTF-8, this is the order of the Unicode scalars.
   static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
     let count = min(a.count, b.count)
     if count > 0, let first = a.baseAddress, let second = b.baseAddress {
@@ -47,7 +47,7 @@ struct StringMatcher {
     return a.count - b.count
   }
 
-  /// - Complexity: O(n · m) at worst. `memchr` finds the first byte.
+  /// - Complexity: O(n · m) at worst. `memchr` finds occurrences of the first byte.
   private static func contains(
     _ text: UnsafeRawBufferPointer, _ part: UnsafeRawBufferPointer
   ) -> Bool {
@@ -67,7 +67,7 @@ struct StringMatcher {
     return false
   }
 
-  /// True if the text matches a pattern in which `*` stands for any characters, `?` for one character, and a
+  /// True if the text matches a pattern in which `*` matches any number of characters, `?` matches one character, and a
   /// backslash escapes the next character. A character is a Unicode scalar.
   ///
   /// - Complexity: O(n · m) at worst.

@@ -24,7 +24,7 @@ struct TextSearch {
     @inline(__always)
     fileprivate func matches(_ word: UnsafeRawBufferPointer, _ key: UInt64) -> Bool {
       guard keys.contains(key) else { return false }
-      // Words contain no zero byte, so the key holds all of a shorter word.
+      // Words contain no zero byte, so a key holds all bytes of a word of fewer than 8 bytes.
       if bytes.count < 8 { return true }
       guard isPrefix ? word.count >= bytes.count : word.count == bytes.count else { return false }
       return bytes.withUnsafeBytes {
