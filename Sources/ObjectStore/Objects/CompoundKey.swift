@@ -5,9 +5,9 @@
 ///     try store.update(Rating.self, key: key, \.stars <- 4)
 ///     try store.update(Order.self, key: 1, \.rating <- .key(key))
 ///
-/// The parts have the order of the class's ``ObjectBase/compoundKey``. The part of an enum attribute is its
-/// raw value. Integers of all widths are equivalent. A key whose number or types of parts differ from the
-/// class's fails with the same error as a key of another type.
+/// The parts are in the order of the class's ``ObjectBase/compoundKey``. The part of an enum attribute is its raw
+/// value. Integers of all widths are equivalent. A key whose number or types of parts differ from the class's fails
+/// with the same error as a key of another type.
 public struct CompoundKey: ObjectKey, CustomStringConvertible {
   /// The key as the primary key attribute stores it: `7|cafe`. A `\` escapes each `|` and `\` of a string.
   public let text: String
@@ -43,7 +43,7 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
     self.init([first, second, third, fourth])
   }
 
-  /// Precondition: `parts` fit the compound key of a class, and `text` is their key.
+  /// Creates a key. Precondition: `parts` fit the compound key of a class, and `text` is the key that they form.
   init(parts: [UpdateValue], text: String) {
     self.parts = parts
     self.text = text

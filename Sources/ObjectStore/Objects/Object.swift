@@ -19,7 +19,7 @@ nonisolated open class Object: ObjectBase {
 /// embedded object that already has an owner copies it.
 nonisolated open class EmbeddedObject: ObjectBase {}
 
-/// Members that use `Self`, which a non-final class cannot declare.
+/// A protocol for members that use `Self`, which a non-final class cannot declare.
 nonisolated public protocol ObjectProtocol: ObjectBase {}
 
 extension ObjectBase: ObjectProtocol {}

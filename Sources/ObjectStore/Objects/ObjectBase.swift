@@ -7,7 +7,7 @@ import ObjectStoreShims
 ///
 ///     unmanaged ──add──▶ managed ──delete──▶ invalidated   (reads its last values)
 ///         ▲                 │
-///         └──── rollback ───┘   (an object made by `create` is invalidated instead)
+///         └──── rollback ───┘   (an object returned by `create` is invalidated instead)
 ///
 /// `nonisolated`, so that models also work in modules whose default isolation is the main actor.
 nonisolated open class ObjectBase: CustomStringConvertible {
@@ -116,7 +116,7 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// A description with the class and the value of each attribute. Linked objects are shown by their key,
   /// collections of objects by their count.
   ///
-  /// Subclasses may override it. An override reads the object's values when it is printed.
+  /// Subclasses may override it.
   open var description: String {
     let attributes = objectSchema.properties.map { property in
       "\(property.name): \(Self.describe(self[property.name], property.shape))"
@@ -171,8 +171,8 @@ extension ObjectBase: Hashable {
 // MARK: - Support for the property wrapper
 
 extension ObjectBase {
-  /// Returns the column of the attribute whose wrapper is at `offset`, with the object's
-  /// cached columns ready to be read.
+  /// Returns the column of the attribute whose wrapper is at `offset`, after refreshing the object's cached columns if
+  /// necessary.
   @inlinable @inline(__always)
   final func column(_ offset: Int, _ table: UnsafeMutablePointer<_AccessTable>) -> Int {
     if epoch == table.pointee.epoch, UInt(bitPattern: offset) < table.pointee.offsetLimit {
@@ -201,7 +201,7 @@ extension ObjectBase {
     }
   }
 
-  /// ``locate(_:)`` without tracking the read.
+  /// Does the same as ``locate(_:)`` without tracking the read.
   @inline(__always)
   private final func untrackedColumn(_ offset: Int) -> Int {
     guard let storage else { return 0 }

@@ -6,7 +6,7 @@ nonisolated public protocol ObjectKey: Hashable, Sendable {
   static var _scalarKind: AttributeShape.Kind { get }
   /// Calls `body` with the key's column value; its bytes are valid only during the call.
   func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R
-  /// The key as the value of an update.
+  /// The key as an ``UpdateValue``.
   var _updateValue: UpdateValue { get }
   /// The key itself if it has several parts; otherwise nil.
   var _compoundKey: CompoundKey? { get }

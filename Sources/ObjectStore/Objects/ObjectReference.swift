@@ -13,7 +13,8 @@ public struct _AnyObjectReference: Sendable, Hashable, CustomStringConvertible {
   let core: StoreCore
   let table: Int
   let slot: Int
-  /// The version in which the object was read; a handle at an older version advances before it resolves (R23).
+  /// The version that contains the object, which inside a write is the next one. A handle at an older version advances
+  /// before it resolves (R23).
   let version: UInt64
 
   /// Returns nil for an object that is unmanaged or frozen.
