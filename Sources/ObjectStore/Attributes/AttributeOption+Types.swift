@@ -1,11 +1,11 @@
 public import Foundation
 
-// Options that only some types of attributes support. For other types, they do not compile.
+// Options that only some types of attributes support. Using them for other types is a compile-time error.
 
 /// A type that can be a primary key: integers, `String`, `UUID`, and custom types that are stored as one of these.
 nonisolated public protocol _KeyAttribute {}
 
-/// A type that can be written as a date: `Date`, `Date?`, and collections of them.
+/// A type that can have a date format: `Date`, `Date?`, and collections of them.
 public protocol _DateAttribute {}
 
 /// A type that can store raw JSON: `String` and `String?`.
@@ -46,7 +46,7 @@ extension MutableSet: _CollectionAttribute {}
 extension Map: _CollectionAttribute {}
 
 extension AttributeOption where Value: _DateAttribute {
-  /// The accepted date formats. The first of them that reads as the same date is used for encoding.
+  /// The accepted date formats. Encoding uses the first of them whose output decodes to the same date.
   public static func date(_ formats: DateFormat...) -> Self { Self(.dates(formats)) }
 }
 

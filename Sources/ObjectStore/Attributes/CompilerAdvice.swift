@@ -1,5 +1,5 @@
-// Compiler diagnostics for common mistakes: unavailable declarations with advice, in place of conformances
-// and options that would just be missing. Nothing in this file can be called. Tests check the messages.
+// Compiler diagnostics for common mistakes: unavailable declarations that carry advice, in place of conformances and
+// options that would otherwise just be missing. Nothing in this file can be called. Tests check the messages.
 
 // MARK: - Swift's own collections as attributes
 

@@ -15,7 +15,7 @@ extension JSONValue {
   /// The string; nil for any other value.
   public var stringValue: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The integer value of a number that is integral and in range, in any notation; nil for any other value.
+  /// The integer value of an `int`, or of a `double` that is integral, if it is in range; nil for any other value.
   public var intValue: Int? {
     switch self {
     case .int(let value): Int(exactly: value)
@@ -36,7 +36,8 @@ extension JSONValue {
     }
   }
 
-  /// The exact decimal value of a number; nil for any other value, and for a number that a Decimal cannot hold.
+  /// The decimal value of a number, exact up to 38 digits; nil for any other value, and for a number out of the range
+  /// of Decimal.
   public var decimalValue: Decimal? {
     switch self {
     case .int(let value): return Decimal(value)

@@ -11,9 +11,9 @@ public enum JSONValue: Hashable, Sendable {
   case bool(Bool)
   /// A number written without fraction and exponent that fits an Int64.
   case int(Int64)
-  /// Any other number that a Double holds exactly, including `1.0`.
+  /// Any other number that equals the shortest decimal form of a Double, such as `0.1` and `1.0`.
   case double(Double)
-  /// A number that neither type holds exactly, as its text.
+  /// Any other number, as its text, because neither type represents it without loss.
   ///
   /// Decoding produces this case from JSON numbers only. Text from code is stored unchanged; if it is not a
   /// JSON number, encoding the object throws `invalidRawJSON`.

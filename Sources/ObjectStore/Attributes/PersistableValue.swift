@@ -27,7 +27,7 @@ nonisolated public protocol PersistableValue: SendableMetatype {
   static func _storageSentinel(_ round: Int, _ recorder: _KeyPathRecorder) -> Self
   /// Returns true if `value` is the sentinel of `round`.
   static func _storageIsSentinel(_ value: Self, _ round: Int, _ recorder: _KeyPathRecorder) -> Bool
-  /// Returns the value as `Any`, or nil for a missing optional.
+  /// Returns the value as `Any`, or nil for an optional that is nil.
   static func _storageAny(_ value: Self) -> Any?
   /// Returns the value in an `Any`, or nil if it is of another type.
   static func _storageValue(_ any: Any?) -> Self?

@@ -9,7 +9,7 @@ extension Persisted where Value: _TextAttribute {
   ///   - indexed: True to also index the strings themselves, for equality, ranges and sorting.
   ///   - searchable: True to index the words of the string for queries with ``QueryPath/matches(_:)`` or
   ///     `TEXT`. The index takes about twenty bytes per word of a string; see <doc:Performance>.
-  ///   - json: The JSON key, dotted path or pointer, which overrides `codableKeys`; nil to use that or the
+  ///   - json: The JSON key, dotted path or pointer, which overrides `codableKeys`; nil to use `codableKeys` or the
   ///     attribute's name.
   @inlinable @inline(__always)
   public init(indexed: Bool = false, searchable: Bool, json: String? = nil) {

@@ -19,7 +19,7 @@ protocol PersistedWrapper: SendableMetatype {
   ) -> Bool
   /// Releases the value that an object held before it was managed.
   static func releaseValue(_ object: ObjectBase, _ offset: Int)
-  /// The cell that a key path recorder returns.
+  /// The cell of the sentinel that a key path recorder returns.
   static func sentinel(_ round: Int, _ recorder: _KeyPathRecorder) throws -> BatchCell
   static func isSentinel(_ value: Any, _ round: Int, _ recorder: _KeyPathRecorder) -> Bool
 }

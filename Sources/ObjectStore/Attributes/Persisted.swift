@@ -66,7 +66,7 @@ public import ObjectStoreShims
   /// - Parameters:
   ///   - indexed: True to index the attribute, so that queries and sorting by it need no scan. Supported for
   ///     numbers, dates, Booleans, strings, UUIDs and enums.
-  ///   - json: The JSON key, dotted path or pointer, which overrides `codableKeys`; nil to use that or the
+  ///   - json: The JSON key, dotted path or pointer, which overrides `codableKeys`; nil to use `codableKeys` or the
   ///     attribute's name.
   ///   - options: Options for decoding and encoding the attribute.
   public init(
@@ -92,8 +92,8 @@ public import ObjectStoreShims
         AttributeFlags(isIndexed: indexed, json: json, options: options.map(\.option))) : 0
   }
 
-  /// Creates an attribute with one option, the most common number. For an accessor, neither the option nor an
-  /// array is created.
+  /// Creates an attribute with exactly one option, the most common number of options. For an accessor, neither the
+  /// option nor an array is created.
   @inlinable @inline(__always)
   public init(
     indexed: Bool = false, json: String? = nil,
@@ -121,7 +121,8 @@ public import ObjectStoreShims
         AttributeFlags(isIndexed: indexed, json: json, options: [option().option])) : 0
   }
 
-  /// Creates the inverse of `originProperty`, a link or a collection: the objects that refer to this one by it.
+  /// Creates the inverse of `originProperty`, a link or a collection: the objects that refer to this one through that
+  /// attribute.
   public init<Source: Object>(originProperty: String) where Value == LinkingObjects<Source> {
     value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
     tag =
@@ -194,8 +195,8 @@ extension Persisted where Value: _KeyAttribute {
   ///
   /// - Parameters:
   ///   - primaryKey: True for a primary key; false declares an ordinary attribute.
-  ///   - indexed: True to index ranges and sorting of the key as well. Lookups by key need no index.
-  ///   - json: The JSON key, dotted path or pointer, which overrides `codableKeys`; nil to use that or the
+  ///   - indexed: True to also index the key for ranges and sorting. Lookups by key need no index.
+  ///   - json: The JSON key, dotted path or pointer, which overrides `codableKeys`; nil to use `codableKeys` or the
   ///     attribute's name.
   @inlinable @inline(__always)
   public init(primaryKey: Bool, indexed: Bool = false, json: String? = nil) {

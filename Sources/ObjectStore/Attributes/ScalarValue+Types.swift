@@ -187,7 +187,7 @@ extension Data: ScalarValue {
 
 /// Stored as its 16 bytes.
 extension UUID: PrimaryKeyValue {
-  /// A new UUID for each object, as in Realm: a UUID without a value would be of no use.
+  /// A new UUID for each object, as in Realm: a constant would be of no use.
   public static var _storageDefault: UUID { UUID() }
   @inlinable @inline(__always)
   public static var _storagePlaceholder: UUID {

@@ -6,7 +6,7 @@ where _QueryBase == Self {
   associatedtype _QueryStored = Self
   /// The kind, including the cases of an enum.
   static var _scalarType: _ScalarType { get }
-  /// The kind alone, which is free to compute.
+  /// The kind without the cases of an enum, which costs nothing to compute.
   static var _scalarKind: AttributeShape.Kind { get }
   /// True if its cells are bytes instead of words (`Bool`).
   static var _isByte: Bool { get }
@@ -14,7 +14,7 @@ where _QueryBase == Self {
   static func _decode(_ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>) -> Self
   /// Calls `body` with the cell of the value; its bytes are valid only during the call.
   func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R
-  /// The value as the value of an update.
+  /// The value as an ``UpdateValue``.
   var _updateValue: UpdateValue { get }
   /// A value that is unlikely to occur by chance; rounds 0 and 1 return different values if the type has two.
   static func _sentinel(_ round: Int) -> Self
