@@ -8,7 +8,7 @@ public final class _CollectionBox<Element: CollectionElement> {
   var items: [Element] = []
   /// The keys of a map, sorted by their UTF-8 bytes.
   var keys: [String] = []
-  /// The object that owns the attribute, if it was unmanaged when the box was created.
+  /// The object that owns the attribute, if it was unmanaged when the attribute was first read.
   private(set) weak var followedObject: ObjectBase?
   /// The managed object that owns the attribute.
   private var object: ObjectBase?
@@ -62,7 +62,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     return mine.object == others.object && mine.column == others.column
   }
 
-  /// True if the collection was returned while a key path was recorded.
+  /// True if the recorder returned this collection while recording a key path.
   func isRecorded(by recorder: _KeyPathRecorder) -> Bool {
     object?.owner === recorder
   }
@@ -148,7 +148,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     return row
   }
 
-  /// The number of changes in the open write to the class of the object.
+  /// The number of changes that the open write has made to objects of the same class.
   var editCount: Int {
     guard let (object, _) = row, let storage = object.storage else { return 0 }
     return object.handle?.transaction?.writer(storage.pointee.table).changeTicks ?? 0

@@ -38,7 +38,7 @@ extension MutableSet: Equatable {
   public static func == (a: MutableSet, b: MutableSet) -> Bool {
     guard a.count == b.count else { return false }
     let (mine, others) = (a.snapshot, b.snapshot)
-    // Managed sets have the same order, so most comparisons end here.
+    // Equal managed sets usually have the same order, so most comparisons end here.
     guard let first = mine.firstDifference(from: others) else { return true }
     var counts: [Element: Int] = [:]
     for index in first..<mine.count { counts[mine[index], default: 0] += 1 }

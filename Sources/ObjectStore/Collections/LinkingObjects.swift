@@ -2,13 +2,14 @@
 ///
 ///     @Persisted(originProperty: "animals") var farms: LinkingObjects<Farm>
 ///
-/// The collection is live and read-only, and empty while the object is unmanaged. It contains each origin once, even
-/// if the origin's list contains the object several times. Origins have the order of their insertion into the store.
+/// The collection is live and read-only, and empty while the object is unmanaged. It contains each linking object once,
+/// even if a list of that object contains this one several times. Linking objects are in order of insertion into the
+/// store.
 ///
-/// - Complexity: `first` and `isEmpty` are O(log n). `count` and `subscript` are O(log n) for origins that
-///   refer to the object by a link or a set; for a list or map, O(matches) for the first read after a change,
-///   then O(1). Backlinks are maintained from the first write after the inverse was first read; until then,
-///   the first read after each change is O(objects of the class).
+/// - Complexity: `first` and `isEmpty` are O(log n). `count` and `subscript` are O(log n) if the linking attribute is a
+///   link or a set; for a list or map, O(matches) for the first read after a change, then O(1). Backlinks are
+///   maintained from the first write after the inverse was first read; until then, the first read after each change is
+///   O(objects of the class).
 public struct LinkingObjects<Element: Object> {
   private let object: ObjectBase?
   private let column: Int
@@ -18,7 +19,7 @@ public struct LinkingObjects<Element: Object> {
     self.column = column
   }
 
-  /// The object whose inverse links these are, and the attribute; nil without an object.
+  /// The object that the elements link to, and the column of its inverse links; nil without an object.
   var row: (object: ObjectBase, column: Int)? { object.map { ($0, column) } }
 
   /// Nil while the object is unmanaged.
@@ -30,20 +31,20 @@ public struct LinkingObjects<Element: Object> {
 }
 
 extension LinkingObjects: RandomAccessCollection {
-  /// The index of the first origin: 0.
+  /// The index of the first object: 0.
   public var startIndex: Int { 0 }
-  /// The number of origins.
+  /// The number of linking objects.
   public var endIndex: Int { origins?.count ?? 0 }
-  /// The number of origins.
+  /// The number of linking objects.
   public var count: Int { endIndex }
-  /// A Boolean value that indicates whether there are no origins.
+  /// A Boolean value that indicates whether there are no linking objects.
   public var isEmpty: Bool { origins?.first == nil }
-  /// The first origin; nil if there are none.
+  /// The first linking object; nil if there is none.
   public var first: Element? {
     origins.flatMap { origins in origins.first.map { origins.object($0) } }
   }
 
-  /// The origin at `index`, which must be in `0..<count`. Iterating is cheaper than subscripting.
+  /// The linking object at `index`, which must be in `0..<count`. Iterating is cheaper than subscripting.
   public subscript(index: Int) -> Element {
     let origins = origins
     let count = origins?.count ?? 0
@@ -53,12 +54,12 @@ extension LinkingObjects: RandomAccessCollection {
     return origins.object(origins[index])
   }
 
-  /// Returns the results of `transform` for the origins that exist when the call begins.
+  /// Returns the results of `transform` for the objects that link to this one when the call begins.
   public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     try mapByLoop(transform)
   }
 
-  /// Returns an iterator over the current origins.
+  /// Returns an iterator over the current linking objects.
   public func makeIterator() -> IndexingIterator<[Element]> {
     guard let origins else { return [Element]().makeIterator() }
     return origins.slots.map { origins.object($0) }.makeIterator()

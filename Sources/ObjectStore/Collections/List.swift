@@ -6,9 +6,9 @@
 /// Iteration visits the elements that the list had when the loop began, even if the loop body changes the
 /// list. Objects deleted in the meantime are invalidated.
 ///
-/// - Complexity: `count` and `subscript` are O(1), `append` is amortized O(1). Of other changes, the first in a
-///   write copies one word per element, O(n); later ones move the words before or after the index, whichever
-///   are fewer. `removeAll(where:)`, `reverse`, `sort` and similar methods make one change, O(n).
+/// - Complexity: `count` and `subscript` are O(1), `append` is amortized O(1). The first other change in a write copies
+///   one word per element, O(n); later ones move the words before or after the index, whichever are fewer.
+///   `removeAll(where:)`, `reverse`, `sort` and similar methods make one change, O(n).
 public struct List<Element: CollectionElement> {
   /// The backing storage, for the property wrapper; nil for an attribute that has not been read yet.
   public var _storageBox: _CollectionBox<Element>?

@@ -5,7 +5,7 @@ public struct _ElementSource {
   let targetTable: Int
 }
 
-/// An element that compares equal to elements that are stored identically.
+/// An element wrapped so that it equals exactly the elements that are stored identically.
 struct StoredElement<Element: CollectionElement>: Hashable {
   let element: Element
 
