@@ -45,7 +45,7 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
     row.header.pointee.flags |= BatchRow.isFilled
   }
 
-  /// The default of one attribute, evaluated now.
+  /// Evaluates and returns the default of one attribute.
   func value(of attribute: Int, in batch: RowBatch) throws(StoreError) -> BatchCell {
     try batch.evaluation.run { () throws(StoreError) in
       try value(of: attribute, of: model.type.init(), BatchExport(batch, shape: shape))
@@ -70,15 +70,15 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
 
   /// The value of the attribute in a newly created object.
   ///
-  /// - Throws: `invalidDeclarations` for a value that cannot be stored. An initializer may assign such a
-  ///   value only sometimes, so that `check` does not detect it.
+  /// - Throws: `invalidDeclarations` for a value that cannot be stored. An initializer may assign such a value only
+  ///   sometimes, so the check of the declarations may not detect it.
   private func value(
     of index: Int, of object: ObjectBase, _ export: BatchExport
   ) throws(StoreError) -> BatchCell {
     let attribute = attributes[index]
     let schema = model.schema
     do {
-      // A dynamic class declares no other default.
+      // Attributes of a dynamic class have only the default of their type.
       if model.isDynamic { return try attribute.wrapper.exportDefault(export) }
       if !attribute.isScalar {
         export.attribute = (schema.className, schema.storedProperties[index])

@@ -5,7 +5,7 @@ final class ClassPolicy: @unchecked Sendable {
   private let lock = Lock()
   private var known: CachePolicy??
 
-  /// The policy of a class without mistakes; nil for none.
+  /// Returns the policy of a class without other mistakes; nil if it has none.
   func policy(of model: ModelClass) -> CachePolicy? {
     if let known = lock.withLock({ known }) { return known }
     // Outside the lock, because this calls user code.
@@ -17,7 +17,7 @@ final class ClassPolicy: @unchecked Sendable {
 }
 
 extension ModelClass {
-  /// The policy that decides which of its objects are evicted; nil for none.
+  /// The policy that decides which of its objects are evicted; nil to evict none.
   var cachePolicy: CachePolicy? { policy.policy(of: self) }
 
   /// All mistakes in the class's declarations.
@@ -29,7 +29,7 @@ extension ModelClass {
 }
 
 extension CachePolicy {
-  /// The date attribute that updates set; nil if they set none.
+  /// Returns the date attribute that updates set; nil if they set none.
   func useDate(in schema: ObjectSchema) -> UseDate? {
     guard updatesCountAsUse else { return nil }
     return dateColumn(in: schema).map { UseDate(column: $0, granularity: granularity) }

@@ -15,7 +15,7 @@ struct ClassReflection {
   private(set) var attributes: [ReflectedAttribute] = []
   private(set) var mistakes: [String] = []
   private(set) var canSkipDefaults = false
-  /// True if the class has no other stored properties.
+  /// True if the class has no stored properties other than attributes.
   private(set) var holdsOnlyAttributes = true
   /// The inspected object.
   private let object: ObjectBase
@@ -171,7 +171,7 @@ struct ClassReflection {
     }
   }
 
-  /// True if the address holds the attribute's tag and not a copy of it: the mirror shows the change.
+  /// True if the address holds the attribute's tag and not a copy of it: the mirror then shows a temporary change.
   private static func isTag(of attribute: FoundWrapper, at address: UnsafeMutableRawPointer) -> Bool
   {
     address.storeBytes(of: ~attribute.tag, as: UInt32.self)

@@ -126,9 +126,9 @@ extension ObjectProtocol {
   /// Returns the name of the attribute that a key path refers to: `"completed"`, or `"customer.name"` for
   /// `\.customer?.name`.
   ///
-  /// The key path must refer to a `@Persisted` attribute.
+  /// A key path to anything but a `@Persisted` attribute is misuse.
   ///
-  /// - Complexity: O(length of the path), about 3 µs; a repeated call takes O(1), a tenth of that.
+  /// - Complexity: O(length of the path), about 3 µs. A repeated call is O(1) and takes a tenth of that time.
   public static func attributeName(for keyPath: PartialKeyPath<Self>) -> String {
     attributeNames(for: keyPath).joined(separator: ".")
   }

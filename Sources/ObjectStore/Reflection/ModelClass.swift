@@ -11,7 +11,7 @@ final class ModelClass: @unchecked Sendable {
   let schema: ObjectSchema
   /// One attribute for each of the schema's properties.
   let attributes: ContiguousArray<ModelAttribute>
-  /// The attributes that refer to objects. Unmanaged objects retain each other by them.
+  /// The attributes that refer to objects. Unmanaged objects retain each other through them.
   private let references: [ModelAttribute]
   let columnOfOffset: UnsafePointer<UInt16>
   let offsetLimit: UInt
@@ -122,8 +122,8 @@ final class ModelClass: @unchecked Sendable {
       holdsOnlyAttributes: reflection.holdsOnlyAttributes)
   }
 
-  /// Creates the class of a schema without a declared class. Its attributes have no wrappers; their indices
-  /// take the place of offsets.
+  /// Creates the class of a schema without a declared class. Its objects contain no wrappers; the indices of the
+  /// attributes take the place of offsets.
   convenience init(describedBy schema: ObjectSchema) {
     self.init(
       DynamicObject.self, schema,
@@ -141,10 +141,11 @@ final class ModelClass: @unchecked Sendable {
     for attribute in references { attribute.wrapper.releaseValue(object, attribute.offset) }
   }
 
-  /// Creates an object to read a row through; its wrappers skip their defaults.
+  /// Creates an object for reading a row. Its wrappers skip their defaults if the class allows it.
   ///
   /// Other objects that its initializer creates get their defaults: ``ObjectBase/init()`` ends the mode and marks its
-  /// object by an epoch. If an object created earlier took the mark, the requested object is created again.
+  /// object with a special epoch. If the initializer created another object first, which took the mark, the requested
+  /// object is created again, with its defaults.
   @inline(__always)
   func makeAccessor<T: ObjectBase>(_ type: T.Type) -> T {
     canSkipDefaults ? ObjectBase.makeAccessor(type) : type.init()
@@ -182,8 +183,7 @@ extension AttributeShape {
 }
 
 extension ClassDeclarations {
-  /// The declarations of a class and its superclasses. They include those of a superclass whose member is
-  /// overridden without calling `super`.
+  /// Collects the declarations of a class and its superclasses, even if a member is overridden without calling `super`.
   init(of type: ObjectBase.Type) {
     self.init()
     var chain: [ObjectBase.Type] = [type]

@@ -28,7 +28,7 @@ extension ObjectSchema {
     return mismatch(found: "a CompoundKey of \(compound.typeDescription)")
   }
 
-  /// Returns the error for a key of a type other than the class's.
+  /// Returns the error for a key whose type differs from that of the class's key.
   func mismatch(found: String) -> StoreError {
     let kinds = keyParts.map { storedProperties[$0].shape.scalar?.kind ?? .int }
     let expected =

@@ -26,24 +26,24 @@ final class WrapperProbe {
   }
 }
 
-/// Returns the tag of a wrapper created while a probe runs, without flags. The overloads reduce the code in
-/// each initializer of a model to one call with the given arguments.
+/// Calls `takeProbeTag(_:)` for a wrapper without flags. The overloads reduce the code in each initializer of a model
+/// to one call with the given arguments.
 @usableFromInline @inline(never)
 func takeProbeTag() -> UInt32 { takeProbeTag(AttributeFlags()) }
 
-/// Returns the tag of a wrapper created while a probe runs, with its role and JSON key.
+/// Calls `takeProbeTag(_:)` for a wrapper with a role and a JSON key.
 @usableFromInline @inline(never)
 func takeProbeTag(isPrimaryKey: Bool, isIndexed: Bool, json: String?) -> UInt32 {
   takeProbeTag(AttributeFlags(isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, json: json))
 }
 
-/// Returns the tag of a wrapper created while a probe runs, of a searchable string.
+/// Calls `takeProbeTag(_:)` for the wrapper of a searchable string.
 @usableFromInline @inline(never)
 func takeProbeTag(isIndexed: Bool, isSearchable: Bool, json: String?) -> UInt32 {
   takeProbeTag(AttributeFlags(isIndexed: isIndexed, isSearchable: isSearchable, json: json))
 }
 
-/// Returns the tag of a wrapper created while a probe runs.
+/// Registers the flags of a wrapper with the running probe and returns the wrapper's tag; 0 if no probe is running.
 @usableFromInline @inline(never)
 func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
   guard let address = UnsafeRawPointer(bitPattern: store_wrapper_mode_get()) else { return 0 }
@@ -51,7 +51,7 @@ func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
   return Unmanaged<WrapperProbe>.fromOpaque(address).takeUnretainedValue().register(flags)
 }
 
-/// The declared properties of an attribute, apart from its type.
+/// The declared properties of an attribute, except for its type.
 @usableFromInline
 struct AttributeFlags {
   var isPrimaryKey = false
