@@ -33,7 +33,7 @@ public struct LinkedKeys {
 
 /// Sets a link to the object with a primary key.
 ///
-/// The update throws `typeMismatch` if the type of the key differs from the class's.
+/// The update throws `typeMismatch` if the type of the key differs from that of the class's key.
 public func <- <T: Object, Target: Object>(
   keyPath: ReferenceWritableKeyPath<T, Target?>, key: LinkedKey
 ) -> Assignment<T> {

@@ -7,7 +7,7 @@ precedencegroup AssignmentPrecedenceOfUpdates {
 
 /// An attribute and its new value, type-checked by the compiler: `\.completed <- true`.
 public struct Assignment<T: Object> {
-  // The only stored property, so that arrays of assignments can be read as arrays of it.
+  // This must be the only stored property: an array of assignments is read as an array of `UntypedAssignment`.
   @usableFromInline let untyped: UntypedAssignment
 
   @usableFromInline
@@ -24,7 +24,7 @@ struct UntypedAssignment {
 
   @usableFromInline
   enum Effect {
-    /// A number or a Bool, without a closure, which would be half of the cost of an assignment.
+    /// A number or a Bool. It is stored without a closure, which would be half of the cost of an assignment.
     case word(UInt64)
     case export((_BatchExport) throws -> _BatchCell)
     /// A cell that depends on the store and the row: the current elements of a collection, the row of a key.

@@ -35,7 +35,7 @@ public final class _BatchExport {
     self.shape = shape
   }
 
-  /// `Class.attribute` that is being exported, for messages.
+  /// The attribute that is being exported, as `Class.attribute`, for messages.
   private var attributeName: String {
     attribute.map { "\($0.className).\($0.property.name)" } ?? "an attribute"
   }
@@ -82,7 +82,7 @@ public final class _BatchExport {
     let slot = object.isOwned ? try handle.slot(ofEmbedded: object) : try handle.slot(of: object)
     let entry = try handle.entry(of: object)
     guard object.isOwned else { return batch.link(toSlot: slot, of: entry.table) }
-    // The object has an owner already, so the new owner gets a copy.
+    // The object already has an owner, so the new owner gets a copy.
     return .row(try copy(of: entry, slot))
   }
 
@@ -120,7 +120,7 @@ public final class _BatchExport {
     }
   }
 
-  /// Removes rows that have been applied.
+  /// Removes the objects and rows that have been applied.
   func removeInstances() {
     instances = []
     boxes = []
@@ -131,7 +131,7 @@ public final class _BatchExport {
   }
 
   private func fill(_ row: BatchRow, from object: ObjectBase) throws {
-    // Values of custom types are converted by user code.
+    // On the caller's thread, because user code converts values of custom types.
     try DeepStack.onCaller { try fillAttributes(of: row, from: object) }
   }
 
@@ -194,8 +194,7 @@ extension RowBatch {
   /// Returns the batch cell of a value; strings are copied.
   ///
   /// - Parameter attribute: `Class.attribute`, for messages.
-  /// - Throws: `valueTooLarge`; `typeMismatch` for dates that are not finite and NaN decimals, which have
-  ///   neither an order nor a text.
+  /// - Throws: `valueTooLarge`; `typeMismatch` for dates that are not finite and for NaN decimals.
   func cell(
     _ cell: ScalarCell, _ kind: ScalarKind, of attribute: @autoclosure () -> String
   ) throws(StoreError) -> BatchCell {

@@ -15,8 +15,8 @@ struct DecodedUpdate: Sendable {
   /// The class entry of the row.
   var entry: ClassEntry { rows.entry(of: row) }
 
-  /// The cell of an attribute; nil if the payload did not contain it. A generated key counts as a value; the
-  /// defaults generated with it do not, and neither does a compound key.
+  /// The cell of an attribute; nil if the payload did not contain it. A generated key counts as contained; the defaults
+  /// generated with it do not, and neither does a compound key.
   @inline(__always)
   func cell(_ attribute: Int, _ entry: ClassEntry) -> BatchCell? {
     let cell = row[attribute]
@@ -47,8 +47,8 @@ struct DecodedUpdate: Sendable {
     return attributeOrder(entry).map { entry.attributeNames[$0] }
   }
 
-  /// The indices of the attributes in the payload, in declared order, except that attributes with objects have the
-  /// order of the payload. If several of these refer to the same object, the last one determines its values.
+  /// The indices of the attributes in the payload, in declaration order. Only attributes with nested objects are in the
+  /// order of the payload, because the last of several values for the same object is kept.
   func attributeOrder(_ entry: ClassEntry) -> [Int] {
     var order: [Int] = []
     var objects: [(position: Int, attribute: Int, source: Int)] = []

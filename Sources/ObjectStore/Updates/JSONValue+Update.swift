@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONValue {
-  /// Creates the JSON of an update's value; nil for values that JSON cannot represent, including numbers that
+  /// Creates the JSON value for an update's value; nil for values that JSON cannot represent, including numbers that
   /// are not finite.
   ///
   /// - Parameter levels: The maximum nesting depth.

@@ -8,7 +8,7 @@ struct UpdateConversion {
   private let batch: RowBatch
   /// The maximum nesting depth of objects on this stack.
   private let depth: Int
-  /// The number of objects around those converted here.
+  /// The number of objects that enclose the one being converted.
   private let openRows: Int
 
   /// Thrown if an update is nested too deeply for the stack of the caller.
@@ -112,7 +112,7 @@ struct UpdateConversion {
         suggestion: Suggestion.nearest(to: name, among: entry.attributeNames)))
   }
 
-  /// Checks the key and completes the row if it has an identity.
+  /// Checks the key, and completes the row if it has one or is the top row.
   func complete(_ row: BatchRow, _ entry: ClassEntry, isTop: Bool) throws {
     let attribute = Int(entry.shape.keyAttribute)
     if attribute >= 0 {
@@ -185,7 +185,7 @@ struct UpdateConversion {
     case (.bool, .bool(let value)):
       return .word(value ? 1 : 0)
     case (.string, .string(let text)) where text.utf8.count < BatchExport.sizeLimit:
-      // Nil for strings bridged from Objective-C.
+      // Nil for strings bridged from Objective-C, which are converted by the slower path.
       return text.utf8.withContiguousStorageIfAvailable {
         batch.text(copying: UnsafeRawBufferPointer($0))
       }
@@ -278,7 +278,7 @@ struct UpdateConversion {
     }
   }
 
-  /// An embedded object has an owner already, so the new owner gets a copy. R9.
+  /// Copies an embedded object, which already has an owner, for its new owner. R9.
   @inline(never)
   private func copy(of entry: ClassEntry, _ slot: Int) throws -> BatchCell {
     .row(try BatchExport(batch, for: handle).copy(of: entry, slot))

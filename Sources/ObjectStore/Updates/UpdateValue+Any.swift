@@ -4,7 +4,7 @@ import Foundation
 // and arrays.
 
 extension UpdateValue {
-  /// Creates a value from one whose type is known only at run time; nil if no attribute can hold it.
+  /// Creates an update value from a value whose type is known only at run time; nil if no attribute can hold it.
   ///
   /// A missing value and `NSNull` become ``null``. Dictionaries, sequences and results of `JSONSerialization`
   /// are converted recursively, to a depth of at most 4,096 levels.
@@ -27,7 +27,8 @@ extension UpdateValue {
   /// Creates a value from a string, number, Boolean or null of exactly the type that `JSONSerialization`
   /// creates on Linux; nil for any other value.
   ///
-  /// Called before any cast, because a cast to a type other than the value's own searches for conformances.
+  /// Called before any cast, because a cast to a type other than the value's own searches for conformances, which is
+  /// slow.
   package init?(plain value: Any) {
     let type = type(of: value)
     if type == String.self, let text = value as? String {
@@ -123,7 +124,7 @@ private enum UntypedValue {
     }
   }
 
-  /// The elements of a sequence, which may have a custom type.
+  /// The elements of a sequence, iterated on the caller's thread because its type may be user code.
   private static func copied(_ sequence: some Sequence) -> [Any] {
     DeepStack.onCaller { sequence.map { $0 } }
   }

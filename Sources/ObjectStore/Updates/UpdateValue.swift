@@ -31,7 +31,7 @@ public enum UpdateValue: Sendable {
   /// An object of the store.
   indirect case reference(_AnyObjectReference)
 
-  /// Creates a value from a variable: `["id": .init(number)]`.
+  /// Creates a value from a scalar in a variable: `["id": .init(number)]`.
   @inlinable
   public init(_ value: some ScalarValue) {
     self = value._updateValue
@@ -59,8 +59,8 @@ public enum UpdateValue: Sendable {
     self.init(object: object, &open)
   }
 
-  /// - Parameter open: The objects around this one. If an object occurs again in a cycle, only its key is
-  ///   included, or null if it has none.
+  /// - Parameter open: The enclosing objects. If an object occurs again in a cycle, only its key is included, or null
+  ///   if it has none.
   private init(object: ObjectBase, _ open: inout Set<ObjectIdentifier>) {
     if let reference = _AnyObjectReference(object) {
       self = .reference(reference)
