@@ -1,4 +1,4 @@
-/// The access tables of one handle: one for each class of which it has made an object.
+/// The access tables of one handle: one for each class that it has created an object of.
 struct AccessTables: ~Copyable {
   private var tables: ContiguousArray<UnsafeMutablePointer<AccessTable>?> = []
   /// True while every read of an attribute is reported to the tracker.
@@ -10,7 +10,7 @@ struct AccessTables: ~Copyable {
     forEach { $0.deallocate() }
   }
 
-  /// The access table of a class by the index of its table; nil if the handle has made no object of it.
+  /// The access table of a class by the index of its table; nil if the handle has created no object of it.
   @inline(__always)
   subscript(table: Int) -> UnsafeMutablePointer<AccessTable>? {
     table < tables.count ? tables[table] : nil
@@ -33,7 +33,7 @@ struct AccessTables: ~Copyable {
     forEach { $0.pointee.isWritable = isWritable }
   }
 
-  /// Makes all accessors look up their columns again.
+  /// Makes all accessors look up their columns again at their next access.
   func moveEpochs() {
     forEach { $0.pointee.moveEpoch() }
   }

@@ -1,7 +1,7 @@
-/// The instances that `add` made managed in the open write. A rollback makes them unmanaged again.
+/// The instances that became managed in the open write. A rollback makes them unmanaged again.
 ///
-/// Releasing an instance may run a `deinit` of the user's code, which may use the store. The methods therefore return the
-/// instances that they remove, and the caller releases them after the write has ended.
+/// Releasing an instance may run a `deinit` of the user's code, which may use the store. The methods therefore return
+/// the instances that they remove, and the caller releases them after the write has ended.
 struct Attachments {
   /// Objects and the boxes of their collections.
   struct Instances {

@@ -1,4 +1,4 @@
-/// The batch of a handle, whose memory is reused from update to update.
+/// The batch of a handle. Its memory is reused for each update.
 ///
 /// An update that begins inside another one, in a default or in a closure, gets a batch of its own.
 struct BatchPool {

@@ -1,6 +1,7 @@
 /// Notifies the observers of a handle of the changes since their last notification.
 protocol ChangeDelivery: AnyObject {
-  /// - Throws: `unbalancedWrite` if an observer left a write open, which is undone. All other observers are notified first.
+  /// - Throws: `unbalancedWrite` if an observer left a write open. The write is rolled back, and all other observers
+  ///   are notified first.
   func deliver() throws(StoreError)
   /// Releases all observers, because the store was closed.
   func end()

@@ -1,7 +1,8 @@
-/// The names of the attributes that the last partial update changed. Programs often repeat an update for many objects and
-/// then get the same array again, without allocation.
+/// The names of the attributes that the last partial update changed. Programs often repeat an update for many objects
+/// and then get the same array again, without allocation.
 struct ChangedNames {
-  /// The indexes of changed attributes, each once, in the order of assignment: one byte each, counted from 1.
+  /// The indexes of changed attributes, without duplicates, in the order of assignment. Each takes one byte, which
+  /// holds the index plus 1.
   struct Indexes {
     fileprivate var bytes: UInt64 = 0
     static let limit = 8
@@ -23,7 +24,7 @@ struct ChangedNames {
   private var indexes = Indexes()
   private var names: [String] = []
 
-  /// The names of attributes of a class with fewer than 256 attributes.
+  /// The names of the attributes with these indexes. Precondition: the class has fewer than 256 attributes.
   @inline(__always)
   mutating func names(_ indexes: Indexes, of entry: ClassEntry) -> [String] {
     if indexes.bytes == self.indexes.bytes, self.entry == ObjectIdentifier(entry) { return names }

@@ -1,6 +1,6 @@
 /// A class of one store: its table, layout and attributes.
 @usableFromInline
-// Sendable: immutable; metatypes and schemas are.
+// Sendable: all properties are constants; metatypes and schemas are `Sendable`, and `spares` is thread-safe.
 final class ClassEntry: @unchecked Sendable {
   let model: ModelClass
   var schema: ObjectSchema { model.schema }
@@ -8,12 +8,13 @@ final class ClassEntry: @unchecked Sendable {
   let layout: TableLayout
   let shape: BatchShape
   let defaults: ClassDefaults
-  /// The attributes with columns, in column order. They are classes, so that reading one counts one reference.
+  /// The attributes with columns, in column order. They are class instances, so that reading one retains only one
+  /// reference.
   let attributes: ContiguousArray<StoredAttribute>
   /// The names of `attributes`.
   let attributeNames: [String]
   private let areNamesASCII: Bool
-  /// The kinds of `attributes`; nil for enums, links and collections. Reading one counts no reference.
+  /// The kinds of `attributes`; nil for enums, links and collections. Reading one retains no reference.
   let plainKinds: ContiguousArray<ScalarKind?>
   /// The column of the primary key; -1 if there is none.
   let keyColumn: Int
@@ -45,13 +46,13 @@ final class ClassEntry: @unchecked Sendable {
       attributes.map { $0.form == .scalar && $0.cases == nil ? $0.kind : nil })
   }
 
-  /// The error of looking up an object by a key of the wrong type; nil if the type is right.
+  /// The error of a lookup by this key; nil if the type of the key fits the class.
   @inline(__always)
   func mismatch(ofKey key: some ObjectKey) -> StoreError? {
     mismatch(ofKey: type(of: key), key._compoundKey)
   }
 
-  /// The error of looking up an object by a key of this type; nil if the type is right.
+  /// The error of a lookup by a key of this type; nil if the type fits the class.
   /// - Parameter compound: The key if it is a compound key.
   @inline(__always)
   func mismatch(ofKey type: any ObjectKey.Type, _ compound: CompoundKey?) -> StoreError? {

@@ -4,7 +4,7 @@ final class FrozenViews: @unchecked Sendable {
   private let lock = Lock()
   private var views: [ObjectIdentifier: View] = [:]
 
-  /// A view. It removes itself from the registry when it ends.
+  /// A weak reference to a view, which removes itself from the registry when it is deallocated.
   private final class View {
     weak var handle: StoreHandle?
     let id: ObjectIdentifier
@@ -17,8 +17,8 @@ final class FrozenViews: @unchecked Sendable {
 
   /// The view of a version; nil if there is none.
   ///
-  /// The caller releases the result outside the lock: it may be the last reference, and a view that ends acquires the
-  /// lock.
+  /// The caller releases the result outside the lock: it may be the last reference, and the deallocation of a view
+  /// acquires the lock.
   func view(of version: Version) -> StoreHandle? {
     lock.withLock { views[ObjectIdentifier(version)]?.handle }
   }
@@ -50,6 +50,6 @@ extension StoreCore {
     return view
   }
 
-  /// Called when a view ends, on any thread (R22).
+  /// Called when a view is deallocated, on any thread (R22).
   func removeFrozenView(_ handle: StoreHandle) { frozenViews.remove(handle) }
 }

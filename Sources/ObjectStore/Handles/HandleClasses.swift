@@ -1,6 +1,6 @@
 /// The classes that one handle has used.
 struct HandleClasses {
-  /// By table; nil for a class that the handle has not used.
+  /// The classes by table; nil for a class that the handle has not used.
   private(set) var byTable: ContiguousArray<ClassEntry?> = []
   private var byType: [ObjectIdentifier: ClassEntry] = [:]
   private var last: (type: ObjectIdentifier, entry: ClassEntry)?

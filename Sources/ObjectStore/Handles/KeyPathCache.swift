@@ -21,8 +21,8 @@ struct KeyPathCache: ~Copyable {
     known.deallocate()
   }
 
-  /// The index of the attribute that a key path names.
-  /// - Throws: `invalidKeyPath` if the key path is not an attribute of the class.
+  /// The index of the attribute that a key path refers to.
+  /// - Throws: `invalidKeyPath` if the key path does not refer to a stored attribute of the class itself.
   @inline(__always)
   mutating func attribute(_ keyPath: AnyKeyPath, _ entry: ClassEntry) throws -> Int {
     let address = UnsafeRawPointer(Unmanaged.passUnretained(keyPath).toOpaque())
@@ -47,7 +47,7 @@ struct KeyPathCache: ~Copyable {
             + "cannot be assigned here; name one attribute of the class itself"))
     }
     if kept.count >= Self.keptLimit {
-      // Released objects must not be found: their addresses may be reused.
+      // Entries of released key paths must be removed, because their addresses may be reused.
       known.update(repeating: KnownKeyPath(), count: Self.count)
       kept.removeAll()
     }

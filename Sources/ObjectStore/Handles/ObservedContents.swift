@@ -1,17 +1,17 @@
-/// Observed rows, in any handle of the store. Used on any thread.
+/// The rows that one observation covers, in any handle of the store. Used on any thread.
 protocol ObservedContent: AnyObject, Sendable {
   /// True after the observation ended.
   var isOver: Bool { get }
 
-  /// The observed rows as a value, if several observations may share them. Contents with equal scopes are enumerated once
-  /// and do not receive ``didKeepRows()``.
+  /// The observed rows as a value, if several observations may share them. Contents with equal scopes are enumerated
+  /// once and do not receive ``didKeepRows()``.
   var scope: ObservedScope? { get }
 
   /// Calls `body` with the observed rows in the handle's version. Some may be deleted.
   func forEachRow(_ handle: StoreHandle, _ body: (_ table: Int, _ slot: Int) -> Void)
 
-  /// Called if an eviction kept rows only because they are in this content. An observer that cannot tell whether it still
-  /// uses them reads them again.
+  /// Called if an eviction kept rows only because they are in this content. If its observers may no longer exist, the
+  /// content should invalidate its reads, so that any remaining observers read the rows again.
   func didKeepRows()
 }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Unused accessors of a class, which save creating new ones.
 ///
-/// The caller that takes an accessor is its only owner. A spare accessor shows no row and retains no store. There are a few,
-/// selected by the thread, so that threads rarely contend for a cache line.
+/// The caller that takes an accessor is its only owner. A spare accessor shows no row and retains no store. A class
+/// keeps a few, each in a cache line that the current thread selects, so that threads rarely contend for one.
 struct SpareAccessors {
   private struct Entry: ~Copyable {
     let accessor = Atomic<Unmanaged<ObjectBase>?>(nil)
@@ -11,7 +11,7 @@ struct SpareAccessors {
 
   /// A power of two.
   private static let count = 8
-  /// Two cache lines: the processor prefetches the second one with the first.
+  /// Two cache lines, because the processor prefetches the second one with the first.
   private static let stride = 128
 
   /// The type of the accessors; nil if none can be kept.
@@ -48,7 +48,7 @@ struct SpareAccessors {
     return .fromOpaque(accessor.toOpaque())
   }
 
-  /// Keeps the accessor unless there are other references to it; then it continues to show its row.
+  /// Keeps the accessor, unless there are other references to it: in that case, it continues to show its row.
   @inline(__always)
   func giveBack<T: ObjectBase>(_ taken: Unmanaged<T>) {
     var accessor = taken.takeRetainedValue()

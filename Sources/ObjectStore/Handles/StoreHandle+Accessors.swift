@@ -1,7 +1,7 @@
 // Objects that show rows.
 
 extension StoreHandle {
-  /// An object that shows the row.
+  /// Creates an object that shows the row.
   @inline(__always)
   func object<T: ObjectBase>(_ entry: ClassEntry, _ slot: Int) -> T {
     let object = entry.model.makeAccessor(T.self)
@@ -9,7 +9,7 @@ extension StoreHandle {
     return object
   }
 
-  /// An object that shows the row, of a class known only at run time.
+  /// Creates an object that shows the row, for a class known only at run time.
   func accessor(_ entry: ClassEntry, _ slot: Int) -> ObjectBase {
     let object = entry.model.makeAccessor(entry.model.type)
     show(entry, slot, by: object)
@@ -27,7 +27,7 @@ extension StoreHandle {
     object.epoch = table.pointee.columnEpoch
   }
 
-  /// Looks up the columns of an object again, after the epoch moved.
+  /// Looks up the columns of an object again, after the column epoch of its table changed.
   func refresh(_ object: ObjectBase, _ storage: UnsafeMutablePointer<AccessTable>) {
     object.columns = columns(storage.pointee.table, object.slot)
     object.epoch = storage.pointee.columnEpoch
@@ -55,7 +55,7 @@ extension StoreHandle {
 
   // MARK: - Attaching
 
-  /// Makes an instance that was added show its row; a rollback makes it unmanaged again.
+  /// Makes an added instance show its row; a rollback makes it unmanaged again.
   func attach(_ object: ObjectBase, _ entry: ClassEntry, _ slot: Int) {
     let table = accessTable(entry)
     object.storage = table

@@ -7,8 +7,8 @@ extension StoreHandle {
   }
 
   /// Applies a batch in the open write.
-  /// - Throws: `duplicatePrimaryKey`; `objectInvalidated` if a row was deleted after the batch linked to it. Nothing of
-  ///   the batch was applied then.
+  /// - Throws: `duplicatePrimaryKey`; `objectInvalidated` if a row was deleted after the batch linked to it. In both
+  ///   cases, no row of the batch was applied.
   func apply(_ batch: RowBatch, _ policy: UpdatePolicy) throws {
     try withTransaction { transaction in
       for (table, slot) in batch.linkedRows where !tableVersion(table).isLive(slot) {

@@ -1,7 +1,7 @@
 // The classes that a handle uses.
 
 extension StoreHandle {
-  /// - Throws: `invalidDeclarations`, `tableNameClash`, and the errors of reading the class's file.
+  /// - Throws: `invalidDeclarations`, `tableNameClash`, and the errors of loading the class from the file.
   func entry(_ type: ObjectBase.Type) throws -> ClassEntry {
     let id = ObjectIdentifier(type)
     if let last = classes.lastEntry(id) { return last }
@@ -44,7 +44,7 @@ extension StoreHandle {
     return entry(ofTable: storage.pointee.table)
   }
 
-  /// The entry of a class whose declarations were checked before.
+  /// Returns the entry of a class. Any error, such as invalid declarations, is misuse.
   func trustedEntry(_ type: ObjectBase.Type) -> ClassEntry {
     do {
       return try entry(type)
@@ -57,7 +57,7 @@ extension StoreHandle {
     classes[table]?.layout ?? engine.table(table).layout
   }
 
-  /// The index of the attribute that a key path names.
+  /// The index of the attribute that a key path refers to.
   @inline(__always)
   func attribute(_ keyPath: AnyKeyPath, _ entry: ClassEntry) throws -> Int {
     try keyPaths.attribute(keyPath, entry)

@@ -45,7 +45,7 @@ extension StoreHandle {
     }
   }
 
-  /// Inserts elements into a set. Elements that it contains already keep their stored bytes.
+  /// Inserts elements into a set. Elements that it already contains keep their stored bytes.
   func insertElements<E: CollectionElement>(
     _ object: ObjectBase, _ column: Int, _ elements: [E]
   ) {
@@ -94,7 +94,7 @@ extension StoreHandle {
     target.writer.reverseElements(target.slot, column)
   }
 
-  /// Notes that a loop begins over a collection: later edits must not change its elements in place.
+  /// Notes that a loop over a collection begins: later edits must not change its elements in place.
   func noteLoop(_ object: ObjectBase, _ column: Int) {
     guard let transaction, let storage = object.storage else { return }
     transaction.noteLoop(storage.pointee.table, object.slot, column)
@@ -130,7 +130,7 @@ extension StoreHandle {
       }
       return find(ElementValue(cell, layout))
     }
-    // Several threads may read a frozen view; the batch of the handle is for one.
+    // Several threads may read a frozen view, but only one may use the batch of the handle.
     return isFrozen ? findExported(RowBatch()) : withBatch(findExported)
   }
 
@@ -157,7 +157,7 @@ extension StoreHandle {
     if elements.isEmpty { return body([]) }
     let schema = object.objectSchema
     let property = schema.storedProperties[target.column - schema.firstAttribute]
-    // Embedded objects that are elements already may be used once each.
+    // Each embedded object that is already an element may be kept once.
     let isLink = target.layout.elementKind == .link
     let isOwner = isLink && entry(ofTable: target.layout.targetTable).schema.isEmbedded
     var own = isOwner ? ownWords(target, range) : []
@@ -167,7 +167,7 @@ extension StoreHandle {
         export.attribute = (schema.className, property)
         var values: [ElementValue] = []
         values.reserveCapacity(elements.count)
-        // By index: `enumerated()` looks up the type of its pairs for each element.
+        // By index, because `enumerated()` looks up the type of its pairs for each element.
         for index in 0..<elements.count {
           let element = elements[index]
           var value: ElementValue

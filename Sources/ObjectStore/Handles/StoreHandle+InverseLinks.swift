@@ -1,7 +1,8 @@
 /// The rows that link to one row through one attribute: the contents of `LinkingObjects`.
 ///
 /// The backlinks of the attribute provide the first row. If the attribute is a link or a set, which names a row at most
-/// once, they also provide the count and each row by index. Otherwise all rows are gathered, once until the store changes.
+/// once, they also provide the count and each row by index. Otherwise, all rows are gathered once after each change of
+/// the store.
 struct OriginRows {
   /// The class of the rows.
   let entry: ClassEntry
@@ -20,7 +21,7 @@ struct OriginRows {
 
   /// The first row; nil if there is none.
   ///
-  /// - Complexity: O(log n).
+  /// - Complexity: O(log n) with backlinks, otherwise the same as ``slots``.
   var first: Int? {
     if let backlinks { return backlinks.firstSlot(of: key) }
     return slots.first
@@ -28,17 +29,17 @@ struct OriginRows {
 
   /// The number of rows.
   ///
-  /// - Complexity: O(log n) for a link or a set, otherwise that of ``slots``.
+  /// - Complexity: O(log n) for a link or a set with backlinks, otherwise the same as ``slots``.
   var count: Int { pairs?.count(in: key...key) ?? slots.count }
 
   /// The row at an index below the count.
   ///
-  /// - Complexity: That of ``count``.
+  /// - Complexity: The same as ``count``.
   subscript(index: Int) -> Int { pairs?.slot(of: key, at: index) ?? slots[index] }
 
   /// All rows in ascending order.
   ///
-  /// - Complexity: O(rows) for the first access after a change, then O(1). Without backlinks O(rows of the class).
+  /// - Complexity: O(rows), or O(rows of the class) without backlinks, for the first access after a change; then O(1).
   var slots: [Int] { handle.gatheredOrigins(self) }
 
   func object<T: ObjectBase>(_ slot: Int) -> T { handle.object(entry, slot) }
@@ -63,7 +64,7 @@ extension StoreHandle {
   /// The rows that link to a row. A deleted row has none.
   func origins(_ table: Int, _ slot: Int, _ virtualColumn: Int) -> OriginRows? {
     guard let (entry, link) = origin(table, virtualColumn) else { return nil }
-    // Inside a write, the tree is built immediately instead of by the next commit.
+    // Inside a write, the backlinks are built immediately instead of by the next commit.
     transaction?.writer(entry.table).ensureBacklinks(link.column)
     let backlinks = tableVersion(entry.table).backlinks[link.column]
     if backlinks == nil, !isFrozen {
@@ -75,7 +76,7 @@ extension StoreHandle {
       backlinks: isLive ? backlinks : SlotTree())
   }
 
-  /// The class of the linking objects, and its attribute that links.
+  /// The class of the linking objects, and its linking attribute.
   private func origin(_ table: Int, _ virtualColumn: Int) -> (ClassEntry, Property)? {
     let schema = entry(ofTable: table).schema
     guard let property = schema.properties.first(where: { $0.column == virtualColumn }),

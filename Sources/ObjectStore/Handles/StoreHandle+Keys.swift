@@ -1,11 +1,11 @@
 extension StoreHandle {
-  /// The row with a primary key; nil if there is none. The type of the key must match the class.
+  /// The row with a primary key; nil if there is none. The type of the key must fit the class.
   @inline(__always)
   func slot<Key: ObjectKey>(of key: Key, _ entry: ClassEntry) -> Int? {
     key._encode { find($0, Key._scalarKind, entry) }
   }
 
-  /// The object with a primary key; nil if there is none. The type of the key must match the class.
+  /// The object with a primary key; nil if there is none. The type of the key must fit the class.
   @inline(__always)
   func object<T: ObjectBase, Key: ObjectKey>(of key: Key, _ entry: ClassEntry) -> T? {
     guard let slot = slot(of: key, entry) else {
@@ -21,13 +21,13 @@ extension StoreHandle {
   }
 
   /// The row with a primary key; nil if there is none.
-  /// - Parameter kind: The kind of the key: that of the class, or another kind of integer.
+  /// - Parameter kind: The kind of the key: that of the class's key, or another integer kind if both are integers.
   func find(_ key: ScalarCell, _ kind: ScalarKind, _ entry: ClassEntry) -> Int? {
     let column = entry.keyColumn
     if entry.keyKind.column == .text {
       return withTableVersion(entry.table) { $0.find(bytes: key.bytes, column) }
     }
-    // Integers of other widths match the same number. A number out of the key's range matches nothing.
+    // Integers of other widths match the same number. A number outside the range of the class's key matches nothing.
     if kind != entry.keyKind, Int64(bitPattern: key.word) < 0,
       (kind.signedRange == nil) != (entry.keyKind.signedRange == nil)
     {

@@ -1,7 +1,7 @@
 // The rows of objects.
 
 extension StoreHandle {
-  /// The target of a link.
+  /// Returns the object that a link refers to.
   @inline(__always)
   func target<T: ObjectBase>(_ type: T.Type, of source: ObjectBase, _ column: Int, _ slot: Int) -> T
   {
@@ -26,8 +26,8 @@ extension StoreHandle {
     return object.slot
   }
 
-  /// The slot of an embedded object whose values are copied. The open write may have deleted it: `swap(&a.home, &b.home)`
-  /// assigns one attribute first and then reads the object that it replaced.
+  /// The slot of an embedded object whose values are copied. The open write may have deleted it: `swap(&a.home,
+  /// &b.home)` assigns one attribute first and then reads the object that it replaced.
   /// - Throws: `objectOfAnotherStore`, `objectInvalidated`.
   func slot(ofEmbedded object: ObjectBase) throws -> Int {
     if let storage = object.storage, object.handle === self, let transaction,

@@ -1,24 +1,25 @@
-/// The writes that the block of a `write` may end: its own and those begun inside it, but none around it.
+/// The writes that the block of a `write` may end: its own and those begun inside it, but no enclosing one.
 ///
 ///     depth   0      1       2       3
 ///             │ write { begin … write { begin … } }
 ///             │         ▲               ▲
 ///             │         └ floor 0       └ floor 2: neither commit nor cancel ends a write at or below the floor
 ///
-/// When the block returns, only its own write may be open; that write is committed. Otherwise all writes above the floor
-/// are undone, and `write` throws `unbalancedWrite`.
+/// When the block returns, its own write is committed unless the block has ended it. If a write begun inside is still
+/// open, or the block tried to end one below the floor, all writes above the floor are undone and `write` throws
+/// `unbalancedWrite`.
 struct WriteBlock {
-  /// The depth of the writes around the block's own; 0 outside any block.
+  /// The number of writes that enclose the block's own write; 0 outside any block.
   var floor = 0
   /// True until the block commits or cancels its own write.
   var isOpen = true
-  /// True if the block tried to end a write around it.
+  /// True if the block tried to end an enclosing write.
   var wentBelowFloor = false
 }
 
 extension StoreHandle {
-  /// Runs the block of the write begun last, and ends that write.
-  /// - Throws: The error of the block, `unbalancedWrite`, the errors of ``commit()``.
+  /// Runs the block of the most recently begun write, and ends that write.
+  /// - Throws: The error of the block, `unbalancedWrite`, and the errors of ``commit()``.
   func runWriteBlock<R>(_ body: () throws -> R) throws -> R {
     let outer = writeBlock
     defer { writeBlock = outer }
@@ -40,7 +41,7 @@ extension StoreHandle {
     return result
   }
 
-  /// Called before the innermost write is ended: returns true if the running block may end it.
+  /// Returns true if the running block may end the innermost write. Called immediately before that write is ended.
   func mayEndWrite() -> Bool {
     guard writeDepth > writeBlock.floor else {
       writeBlock.wentBelowFloor = true

@@ -9,8 +9,8 @@ extension StoreHandle {
     return transaction
   }
 
-  /// The writer of the object's table. Nil if the object was deleted; the write fails with `objectInvalidated` then, because
-  /// other code may have deleted the object.
+  /// The writer of the object's table. Nil if the object was deleted. Because other code may have deleted it, this is
+  /// not misuse: the write fails with `objectInvalidated` when it ends.
   func writer(of object: ObjectBase, _ table: Int) -> TableWriter? {
     let writer = openTransaction(object).writer(table)
     if writer.version.isLive(object.slot) { return writer }
@@ -77,7 +77,7 @@ extension StoreHandle {
       if let value, value.isOwned, value.handle?.core === core,
         current == UInt64(value.slot) + 1
       {
-        // The attribute has this embedded object already: a copy would replace it.
+        // The attribute already holds this embedded object, which a copy would replace.
         return
       }
       word = try value.map { UInt64(try targetSlot($0, for: object, column)) + 1 } ?? 0
@@ -87,15 +87,15 @@ extension StoreHandle {
     transaction.setLink(writer, object.slot, column, word, replaces: false)
   }
 
-  /// Called by a setter that cannot store its value. A value that cannot be stored fails the write, because it may be data.
-  /// An object of another class or store is a programming error.
+  /// Called by a setter that cannot store its value. If the value itself is the reason, the write fails, because the
+  /// value may come from data. Any other error, such as an object of another store, is misuse.
   func refuse(_ error: any Error, _ transaction: Transaction, _ what: String) {
     guard let error = error as? StoreError, error.concernsValue else { misuse("\(what): \(error)") }
     transaction.failure.note(error)
   }
 
-  /// The slot of an object that is assigned to an attribute of `owner`. An object without a row, and an embedded object of
-  /// another owner, gets a new row.
+  /// The slot of an object that is assigned to an attribute of `owner`. An unmanaged object and an embedded object that
+  /// already has an owner get a new row.
   func targetSlot(
     _ object: ObjectBase, for owner: ObjectBase, _ column: Int
   ) throws -> Int {
@@ -187,7 +187,8 @@ extension StoreHandle {
     }
   }
 
-  /// True if the target of a link of a copied row exists. The copied row may be deleted, and its target after it.
+  /// True if the target of a copied link can be used: an embedded object, which is copied even if it was deleted, or a
+  /// live row. The open write may have deleted the target after the row that is copied.
   private func canCopy(_ layout: ColumnLayout, _ slot: Int) -> Bool {
     entry(ofTable: layout.targetTable).schema.isEmbedded
       || tableVersion(layout.targetTable).isLive(slot)

@@ -5,7 +5,8 @@
 final class StoreHandle {
   let core: StoreCore
   var engine: StoreEngine { core.engine }
-  /// True for a handle that shows one version and cannot be written. Any thread may read it, so nothing of it changes.
+  /// True for a handle that shows one version and cannot be written. Any thread may read it, so its state never
+  /// changes.
   let isFrozen: Bool
 
   // The version and the open write.
@@ -20,7 +21,7 @@ final class StoreHandle {
   var writeBlock = WriteBlock()
   var attachments = Attachments()
   @exclusivity(unchecked) var changedNames = ChangedNames()
-  /// True inside while a default is evaluated for this handle.
+  /// Records whether a default is being evaluated for this handle.
   let evaluation: DefaultEvaluation
 
   // Classes, tables and objects.
@@ -29,7 +30,7 @@ final class StoreHandle {
   @exclusivity(unchecked) var accessTables = AccessTables()
   /// Valid for `version` outside a write.
   @exclusivity(unchecked) private var readTables: ContiguousArray<ReadTable?> = []
-  /// Valid for `version` and the state of the transaction that it holds.
+  /// Valid for `version` and the transaction state that it contains.
   @exclusivity(unchecked) var lastOrigins: GatheredOrigins?
   @exclusivity(unchecked) var batches: BatchPool
 
@@ -52,7 +53,7 @@ final class StoreHandle {
     self.version = version ?? core.engine.newest
   }
 
-  /// A view of a version, with the classes that can be read through it.
+  /// Creates a view of a version. Only the classes in `entries` can be read through it.
   convenience init(
     _ core: StoreCore, frozen version: Version, _ entries: some Collection<ClassEntry>
   ) {
@@ -65,7 +66,7 @@ final class StoreHandle {
   }
 
   deinit {
-    // An open write can no longer be ended: it is undone, so that other handles can write.
+    // An open write can no longer be ended, so it is undone to let other handles write.
     if let transaction {
       transaction.cancel()
       engine.writerLock.release()
@@ -75,7 +76,7 @@ final class StoreHandle {
 
   // MARK: - Tables of the version
 
-  /// The table for reading row by row: no reference is counted and nothing is looked up twice.
+  /// The cached table for reading row by row, without counting a reference.
   @inline(__always)
   func readTable(_ table: Int) -> ReadTable {
     if table < readTables.count, let known = readTables[table] { return known }
@@ -125,7 +126,7 @@ final class StoreHandle {
   // MARK: - Versions
 
   /// A handle that shows the current state and never changes, so any thread may read it. Outside a write, all views of
-  /// one version are one handle.
+  /// one version share a handle.
   func freeze() -> StoreHandle {
     if let transaction {
       return StoreHandle(core, frozen: transaction.freeze(), core.allEntries())
@@ -141,7 +142,8 @@ final class StoreHandle {
     accessTables.moveEpochs()
   }
 
-  /// Shows empty tables: all objects are invalidated, collections and results empty. Not called inside a write.
+  /// Shows empty tables: all objects become invalid, and all collections and results empty. Never called inside a
+  /// write.
   func showNothing() {
     let tables = engine.allTables().map(\.emptyVersion)
     show(Version(number: version.number, touchedTables: ContiguousArray(tables), registry: nil))
@@ -155,7 +157,7 @@ final class StoreHandle {
   }
 
   /// Shows the newest version and notifies the observers. Does nothing inside a write.
-  /// - Throws: `unbalancedWrite` if an observer left a write open, which is undone.
+  /// - Throws: `unbalancedWrite` if an observer left a write open. That write is undone.
   func advanceAndDeliver() throws(StoreError) {
     advance()
     try delivery?.deliver()
@@ -172,8 +174,8 @@ final class StoreHandle {
   var isWriting: Bool { transaction != nil }
 
   /// The open write.
-  /// - Throws: `notWriting`; `writeInDefault` while a default is evaluated, because an update is then read or applied in
-  ///   part.
+  /// - Throws: `notWriting`; `writeInDefault` while a default is evaluated, because an update has then been read or
+  ///   applied only partly.
   func writableTransaction() throws(StoreError) -> Transaction {
     try checkMayWrite()
     guard let transaction else { throw StoreError(.notWriting) }
@@ -235,7 +237,8 @@ final class StoreHandle {
   }
 
   /// Ends the innermost write.
-  /// - Throws: The error of a value that the write could not store, or of the file. The write was rolled back then.
+  /// - Throws: The error of a value that the write could not store, or of the file. In both cases, the write was rolled
+  ///   back.
   func commit() throws(StoreError) {
     guard let transaction else { return }
     if let error = transaction.failure.error {
@@ -252,7 +255,7 @@ final class StoreHandle {
     do {
       next = try transaction.commit()
     } catch {
-      // The file could not make it durable.
+      // The file could not make the commit durable.
       cancel()
       throw error
     }
@@ -264,8 +267,8 @@ final class StoreHandle {
       accessTables.moveEpochs()
     }
     tracker?.versionMoved()
-    // Last, because it may release objects, and a `deinit` is the user's code. Objects that refer to each other in a
-    // cycle would otherwise keep the store alive.
+    // Objects that refer to each other in a cycle would otherwise keep the store alive. Last, because it may release
+    // objects and thereby run a `deinit` of user code.
     for object in attached.objects { object.model.releaseReferences(of: object) }
   }
 
@@ -285,7 +288,7 @@ final class StoreHandle {
     tracker?.versionMoved()
   }
 
-  /// Undoes the writes that the user's code, called outside any write, began and did not end.
+  /// Undoes the writes that user code, called outside any write, began and did not end.
   /// - Returns: True if there was one.
   func undoOpenWrites() -> Bool {
     guard isWriting else { return false }
