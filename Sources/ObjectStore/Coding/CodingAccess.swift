@@ -1,4 +1,4 @@
-// Access of the coder to the store beyond its public API.
+// The coder's access to the store beyond the public API.
 
 extension ObjectSchema {
   /// The identity of the schema among those of one store.
@@ -9,7 +9,7 @@ extension ObjectSchema {
     id.objectType.map { ClassDeclarations(of: $0) } ?? declarations
   }
 
-  /// The errors of the class with these declarations of the JSON mapping.
+  /// Returns the mistakes in the class if its JSON mapping had these declarations.
   package func mistakes(with declarations: ClassDeclarations) -> [String] {
     if declarations == self.declarations { return mistakes }
     let check = SchemaCheck(className, isEmbedded: isEmbedded, properties, declarations)
@@ -29,11 +29,11 @@ extension Store {
     handle.core.reachable(from: try handle.entry(named: className).model).map(\.schema)
   }
 
-  /// The schema of an object of this store, or of an unmanaged or frozen one.
+  /// The schema of an object's class. The object may also be unmanaged or frozen.
   package func schema(of object: ObjectBase) -> ObjectSchema { object.model.schema }
 
-  /// True if the object is of this store, or if this store has the same class and the same classes reachable through
-  /// its attributes.
+  /// True if the object is unmanaged or belongs to this store, or if this store has the same class and the same classes
+  /// reachable through its attributes.
   package func knowsClasses(of object: ObjectBase) -> Bool {
     guard let core = object.handle?.core, core !== handle.core else { return true }
     return core.reachable(from: object.model).allSatisfy { other in
@@ -62,7 +62,7 @@ extension Store {
     return try isKept ? body(RowBatch(handle.evaluation)) : handle.withBatch(body)
   }
 
-  /// The rows of a batch as update dictionaries that read the rows in place.
+  /// Returns update dictionaries that read the rows of a batch in place.
   ///
   /// - Parameters:
   ///   - batch: The batch, which must not be written afterwards.
@@ -77,7 +77,7 @@ extension Store {
   /// Applies the batch as one transaction, or as part of the open one.
   ///
   /// - Parameter depth: The nesting depth of the rows, if it may be too deep for this stack.
-  /// - Throws: `alreadyWriting`.
+  /// - Throws: `alreadyWriting`, and the errors of applying the batch and of the commit.
   package func apply(_ batch: RowBatch, depth: Int = 0) throws {
     let isJoining = handle.isWriting
     if !isJoining { try handle.begin() }
@@ -96,7 +96,7 @@ extension Store {
 
   /// Applies the batch and returns the objects of its top-level rows.
   ///
-  /// Rows are freed as they are applied, and the whole batch before the first object is created.
+  /// Rows are freed as they are applied, and the batch is emptied before the first object is created.
   package func applied<T: Object>(
     _ type: T.Type, _ batch: RowBatch, depth: Int, _ class: CodingClass
   ) throws -> [T] {
@@ -113,7 +113,7 @@ extension Store {
 }
 
 extension BatchRow {
-  /// Drops the row, because a later row of the payload replaces it.
+  /// Marks the row as dropped, because a later row of the payload replaces it.
   package func drop() { header.pointee.flags |= Self.isDropped }
 }
 

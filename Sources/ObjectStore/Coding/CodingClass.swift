@@ -9,7 +9,7 @@ package struct CodingClass: Sendable {
     shape = entry.shape
   }
 
-  /// A new object of the class, to read its initial values. Nil for a dynamic class, whose objects have none.
+  /// Creates an object of the class, to read its initial values. Nil for a dynamic class, whose objects have none.
   package func makeObject() -> ObjectBase? { entry.model.isDynamic ? nil : entry.model.type.init() }
 
   /// Assigns the declared default of an attribute, evaluated now. In a row without a key the cell is marked as a
