@@ -131,7 +131,7 @@ extension PredicateExpressions.NilCoalesce: TranslatableExpression {
       return .coalesced(operand, value, nullIf: attributes)
     case .optional(.condition(let node), let attributes):
       guard case .bool(let value) = value else { break }
-      // `?? true` is "not false", and `?? false` is "true".
+      // `x ?? true` holds unless x is false, and `x ?? false` holds only if x is true.
       return .condition(
         try translation.compared(
           .optional(.condition(node), nullIf: attributes), value ? .notEqual : .equal,

@@ -27,11 +27,11 @@ struct PredicateTranslation {
     case operand(QueryOperand)
     /// Captured values.
     case values([QueryValue])
-    /// A nil bound is unbounded.
+    /// A bound of nil leaves the range open at that end.
     case range(QueryOperand?, QueryOperand?, includesUpper: Bool)
     /// The elements of a collection that match a condition.
     case filtered(QueryAttribute, QueryNode)
-    /// Nil if one of the attributes is null.
+    /// The part, or nil if one of the attributes is null.
     case optional(Part, nullIf: [QueryAttribute])
     /// The operand, or the value if one of the attributes is null.
     case coalesced(QueryOperand, QueryValue, nullIf: [QueryAttribute])
@@ -191,7 +191,7 @@ struct PredicateTranslation {
     return .comparison(string, comparison, other)
   }
 
-  /// Translates the test whether a collection contains an element.
+  /// Translates a test of whether a collection or range contains an element.
   func contains(_ collection: Part, _ element: Part) throws -> QueryNode {
     switch (collection, element) {
     case (.operand(.attribute(let attribute)), .operand(let operand)):
@@ -249,7 +249,7 @@ struct PredicateTranslation {
   }
 }
 
-/// An expression of Foundation's that a query supports, or whose translation is a specific error.
+/// An expression of Foundation's `Predicate` that a query supports, or rejects with a specific error.
 protocol TranslatableExpression {
   typealias Part = PredicateTranslation.Part
 

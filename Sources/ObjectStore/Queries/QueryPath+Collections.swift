@@ -45,7 +45,7 @@ extension QueryPath where Value: _QueryCollection {
   ) -> QueryTerm {
     let element = QueryRoot()
     let term = condition(QueryPath<Value._QueryElement>(element))._term
-    // Two levels: the text form is a subquery, possibly of a negation.
+    // Counts as two levels, because the text form is a subquery that may contain a negation.
     return QueryTerm(around: (term, levels: 2)) {
       .quantified(quantifier, attribute($0), term.node($0 + [element]))
     }

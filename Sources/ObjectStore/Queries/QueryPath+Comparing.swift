@@ -210,13 +210,14 @@ where Value: _QueryScalar, Value._QueryBase._QueryStored: _TextAttribute {
 }
 
 extension QueryPath where Value: _TextAttribute {
-  /// Returns a condition that is true if words occur in the string. The attribute must be declared `searchable`.
+  /// Returns a condition that is true if the string contains the words of a search. The attribute must be declared
+  /// `searchable`.
   ///
   ///     books.where { $0.title.matches("cof* bea -tea") }
   ///
-  /// Words are sequences of letters and digits. Case and diacritics are ignored. Every word of `search` must occur as
-  /// a whole word. `cof*` matches any word with that prefix, and `-tea` excludes a word. Null never matches. An
-  /// attribute that is not searchable and a search without a word are errors, and so misuse in a closure of `where`.
+  /// Words are sequences of letters and digits. Case and diacritics are ignored. Every word of `search` must occur as a
+  /// whole word. `cof*` matches any word with that prefix, and `-tea` excludes a word. Null never matches. An attribute
+  /// that is not searchable and a search without a word are errors, and therefore misuse in a closure of `where`.
   /// <doc:Queries> describes how to search for user input.
   ///
   /// - Complexity: With the word index, O(rows that contain the rarest of the words); otherwise O(length of all

@@ -37,7 +37,7 @@ public struct QueryPath<Value> {
   }
 }
 
-/// The part of the attribute at the end of a path that a query reads.
+/// The property that a query reads of the attribute at the end of a path: its value, its count or an aggregate.
 enum QueryForm {
   case attribute
   case count
@@ -49,7 +49,7 @@ package final class _QueryRoot {}
 typealias QueryRoot = _QueryRoot
 
 extension QueryPath {
-  /// For attributes whose names come from another layer.
+  /// Creates a path from attribute names, for other modules of this package.
   package init(_ root: _QueryRoot, names: [String]) { self.init(root, names) }
 
   package var _root: _QueryRoot { root }

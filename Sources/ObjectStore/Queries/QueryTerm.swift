@@ -1,7 +1,7 @@
 /// A condition, the result of comparing a ``QueryPath``.
 ///
-/// Any number of terms can be joined by `&&` or `||`: ten thousand terms form one list. Nested terms, such as
-/// `!((a || b) && c)`, may have up to 200 levels, as in the format syntax. More levels are misuse.
+/// Any number of terms can be joined by `&&` or `||` at the same level. Nested terms, such as `!((a || b) && c)`, may
+/// have up to 200 levels, as in the format syntax. More levels are misuse.
 public struct QueryTerm: _QueryCondition {
   /// Set for a comparison and for a term that contains another term.
   private let single: (([QueryRoot]) -> QueryNode)?
@@ -48,8 +48,8 @@ public struct QueryTerm: _QueryCondition {
     return junction.isAnd ? .and(nodes) : .or(nodes)
   }
 
-  /// Two terms joined by `&&` or `||`. Either may itself be joined. Joining many terms creates a long chain, which is
-  /// traversed and freed without recursion.
+  /// Two terms joined by `&&` or `||`. Either may itself be a junction. Joining many terms creates a long chain, which
+  /// is traversed and freed without recursion.
   private final class Junction {
     let isAnd: Bool
     private var sides: [QueryTerm]

@@ -7,7 +7,7 @@ extension QueryValue {
     self = value.map { QueryValue($0) } ?? .null
   }
 
-  /// The row of a managed object. Nil is the null link.
+  /// Creates the value of a link to a managed object. Nil is the null link.
   init(object: ObjectBase?) {
     guard let object else {
       self = .null
@@ -25,7 +25,7 @@ extension QueryValue {
       table: storage.pointee.table, slot: object.slot, ObjectIdentifier(handle.core))
   }
 
-  /// Nil for a value that no query compares with.
+  /// Returns nil for arrays and objects, which a query cannot compare.
   init?(_ value: UpdateValue) {
     switch value {
     case .null: self = .null

@@ -4,7 +4,8 @@
 ///     let shy = try StorePredicate("ANY tags == %@ AND legs < 4", "shy")
 ///     let jos = StorePredicate(Animal.self) { $0.owner.name == "Jo" }
 ///
-/// Parsing its description returns an equal predicate. `Codable` uses the description, too.
+/// Parsing its description returns an equal predicate, except in the cases for which ``encode(to:)`` throws. `Codable`
+/// uses the description, too.
 public struct StorePredicate: Sendable, Hashable, CustomStringConvertible {
   let node: QueryNode
 
@@ -60,7 +61,8 @@ public struct StorePredicate: Sendable, Hashable, CustomStringConvertible {
         found: any.map { "\(Swift.type(of: $0))" } ?? "nil"))
   }
 
-  /// The predicate in the format syntax. It cannot be parsed if it refers to an object of a store.
+  /// The predicate in the format syntax. It cannot be parsed if it refers to an object of a store or has a JSON number
+  /// that is not finite.
   public var description: String { QueryText.text(node) }
 }
 
@@ -91,10 +93,10 @@ extension StorePredicate: Codable {
 
 /// An attribute to sort by, and the sort direction.
 public struct StoreSortDescriptor: Sendable, Hashable {
-  /// The name of the attribute, or a path over links such as `owner.name`. An attribute with a dot in its name cannot
-  /// be written so: sort by its key path instead.
+  /// The name of the attribute, or a path over links such as `owner.name`. An attribute whose own name contains a dot
+  /// cannot be given here: sort by its key path instead.
   public let keyPath: String
-  /// A Boolean value that indicates whether values are sorted in ascending order. Null precedes all values.
+  /// A Boolean value that indicates whether values are sorted in ascending order. Null is less than any value.
   public let ascending: Bool
 
   /// Creates a descriptor that sorts by the attribute.
