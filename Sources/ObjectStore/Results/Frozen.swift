@@ -37,7 +37,7 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   /// A new accessor of the row, never reused for another row.
   package var object: T { handle.object(entry, slot) }
 
-  /// Reads through a pooled accessor that no other reader uses meanwhile: accessors are not shared between threads.
+  /// Runs `body` with a pooled accessor that no other reader uses meanwhile: accessors are not shared between threads.
   /// R22.
   @inlinable @inline(__always)
   func reading<R>(_ body: (T) -> R) -> R {
@@ -67,7 +67,7 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     reading { $0[keyPath: keyPath] }
   }
 
-  /// The linked object in that version; nil for no link.
+  /// The linked object in that version; nil if there is no link.
   public subscript<Target: ObjectBase>(
     dynamicMember keyPath: KeyPath<T, Target?>
   ) -> Frozen<Target>? {
@@ -85,7 +85,7 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 
   /// The objects that linked to this object in that version.
   ///
-  /// - Complexity: O(objects that linked to this one), at each call.
+  /// - Complexity: O(objects that linked to this one) at each access.
   public subscript<Target: Object>(
     dynamicMember keyPath: KeyPath<T, LinkingObjects<Target>>
   ) -> FrozenResults<Target> {
@@ -94,14 +94,14 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 
   /// The values of a list in that version, in list order.
   ///
-  /// - Complexity: O(n), at each call, to copy the values.
+  /// - Complexity: O(n) at each access, to copy the values.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, List<Value>>
   ) -> [Value] {
     reading { Array($0[keyPath: keyPath]) }
   }
 
-  /// The values of a list in that version, in list order. A null is nil.
+  /// The values of a list in that version, in list order. Null elements are nil.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, List<Value?>>
   ) -> [Value?] {
@@ -117,16 +117,14 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     reading { FrozenResults(handle, $0[keyPath: keyPath].snapshot) }
   }
 
-  /// The elements of a set in that version, as a `Set`. Strings that are canonically equivalent are one element of
-  /// it.
+  /// The elements of a set in that version, as a `Set`. Canonically equivalent strings become one element.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, MutableSet<Value>>
   ) -> Set<Value> {
     reading { Set($0[keyPath: keyPath]) }
   }
 
-  /// The values of a map in that version, by key, as a `Dictionary`. Keys that are canonically equivalent are one key
-  /// of it.
+  /// The values of a map in that version, by key, as a `Dictionary`. Canonically equivalent keys become one key.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, Map<String, Value>>
   ) -> [String: Value] {
@@ -156,7 +154,7 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     reading { $0[keyPath: keyPath].dictionary.mapValues { Frozen<Target>(handle, $0.slot) } }
   }
 
-  /// Calls `body` with the object as an accessor, which must not escape.
+  /// Calls `body` with an accessor of the object, which must not escape.
   public func withObject<R: Sendable>(_ body: (T) throws -> R) rethrows -> R {
     try body(object)
   }
@@ -166,7 +164,7 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 // Sendable: see ``Frozen``.
 public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCollection {
   let handle: StoreHandle
-  // As in ``Frozen``.
+  // Unretained, as in ``Frozen``.
   private let knownEntry: Unmanaged<ClassEntry>
   let slots: SlotSequence
 
@@ -174,7 +172,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
     self.init(handle, handle.trustedEntry(T.self), .sparse(slots))
   }
 
-  /// The objects of a collection. A collection in the store is not copied.
+  /// Creates results with the objects of a collection. A collection in the store is not copied.
   fileprivate init(_ handle: StoreHandle, _ elements: ElementSnapshot<T>) {
     let slots =
       elements.slice.map { .targets($0) } ?? SlotSequence.sparse(elements.elements.map(\.slot))
@@ -202,7 +200,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
 }
 
 extension ObjectProtocol {
-  /// Returns the current state of the object, readable in any isolation. For an unmanaged object it is misuse.
+  /// Returns the current state of the object, readable in any isolation. Calling it on an unmanaged object is misuse.
   ///
   /// - Complexity: O(1) while another frozen value of the same version exists, else O(classes of the store).
   public func frozen() -> Frozen<Self> {

@@ -4,7 +4,7 @@ public import Foundation
 
 /// A ``List``, ``MutableSet`` or ``LinkingObjects`` of objects. It has the query API of ``Results``.
 public protocol _ObjectCollection: Sequence where Element: ObjectBase {
-  /// The objects as results, in the order of the collection. For a collection outside a store it is misuse.
+  /// The objects as results, in the order of the collection. Accessing it for a collection outside a store is misuse.
   var _results: Results<Element> { get }
 }
 
@@ -50,7 +50,7 @@ private func unmanaged(_ name: String) -> Never {
 extension _ObjectCollection {
   // MARK: - Conditions
 
-  /// Returns the objects that match a condition on their attributes, in the order of the collection, live.
+  /// Returns live results with the objects that match a condition on their attributes, in the order of the collection.
   ///
   ///     farm.animals.where { $0.legs > 2 }
   ///
@@ -60,13 +60,13 @@ extension _ObjectCollection {
     _ condition: (QueryPath<Element>) -> some _QueryCondition
   ) -> Results<Element> { _results.where(condition) }
 
-  /// Returns the objects that match a predicate, in the order of the collection, live.
+  /// Returns live results with the objects that match a predicate, in the order of the collection.
   /// - Throws: The errors of ``Results/filter(_:)-(StorePredicate)``.
   public func filter(_ predicate: StorePredicate) throws -> Results<Element> {
     try _results.filter(predicate)
   }
 
-  /// Returns the objects that match a condition in the format syntax, in the order of the collection, live.
+  /// Returns live results with the objects that match a condition in the format syntax, in the order of the collection.
   /// - Throws: The errors of ``Results/filter(_:_:)``.
   public func filter(_ format: String, _ arguments: Any?...) throws -> Results<Element> {
     try _results.filter(StorePredicate(format, arguments: arguments))
@@ -74,29 +74,29 @@ extension _ObjectCollection {
 
   // MARK: - Sorting and limiting
 
-  /// Returns the objects sorted by an attribute, or by one reached over links, live. See
+  /// Returns live results sorted by an attribute of the objects, or by one reached over links. See
   /// ``Results/sorted(by:ascending:)``.
   public func sorted<Value>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
   ) -> Results<Element> { _results.sorted(by: keyPath, ascending: ascending) }
 
-  /// Returns the objects sorted by several attributes, the most significant first, live.
+  /// Returns live results sorted by several attributes, the most significant first.
   /// - Throws: `unknownAttribute`, `invalidQuery`.
   public func sorted(by descriptors: [StoreSortDescriptor]) throws -> Results<Element> {
     try _results.sorted(by: descriptors)
   }
 
-  /// Returns the first object for each distinct value of an attribute, live.
+  /// Returns live results with the first object for each distinct value of an attribute.
   public func distinct<Value>(by keyPath: KeyPath<Element, Value>) -> Results<Element> {
     _results.distinct(by: keyPath)
   }
 
-  /// Returns at most `count` objects, after skipping the first `offset`, live.
+  /// Returns live results with at most `count` objects, after skipping the first `offset`.
   public func limit(_ count: Int, offset: Int = 0) -> Results<Element> {
     _results.limit(count, offset: offset)
   }
 
-  /// Returns sections of objects with equal values of an attribute, live. See ``Results/sectioned(by:ascending:)``.
+  /// Returns live sections of objects with equal values of an attribute. See ``Results/sectioned(by:ascending:)``.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> { _results.sectioned(by: keyPath, ascending: ascending) }

@@ -1,11 +1,11 @@
-/// A sequence of slots with cheap edits: pieces of about 512 slots, so that an insertion or deletion moves few slots,
-/// and copies share the pieces that do not change.
+/// A sequence of slots with cheap edits. It consists of pieces of at most 1024 slots, so that an insertion or deletion
+/// moves few slots, and copies share the pieces that do not change.
 ///
 ///     pieces   [3 9 4 …] [7 1 …] [8 …]
 ///     starts    0         512     1024
 struct OrderedSlots {
   private var pieces: [[Int]] = []
-  /// The index of the first row of each piece.
+  /// The index of the first slot of each piece.
   private var starts: [Int] = []
   private(set) var count = 0
 
@@ -65,7 +65,7 @@ struct OrderedSlots {
     updateStarts(from: piece)
   }
 
-  /// - Complexity: As ``remove(at:)``.
+  /// - Complexity: The same as ``remove(at:)``.
   mutating func insert(_ slot: Int, at index: Int) {
     if pieces.isEmpty {
       pieces = [[slot]]
@@ -84,7 +84,7 @@ struct OrderedSlots {
     updateStarts(from: piece)
   }
 
-  /// Recomputes the starts from a piece on, and the count.
+  /// Recomputes the starts of a piece and all later pieces, and the count.
   private mutating func updateStarts(from first: Int) {
     var next = first > 0 ? starts[first - 1] + pieces[first - 1].count : 0
     for piece in first..<pieces.count {

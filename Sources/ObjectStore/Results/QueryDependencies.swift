@@ -22,7 +22,8 @@ struct QueryDependencies {
     paths.append(reader.names)
   }
 
-  /// - Parameter scopes: The paths of the nested scopes, which their attributes are relative to; the innermost last.
+  /// - Parameter scopes: The paths of the nested scopes, the innermost last. Attributes in a scope are relative to its
+  ///   path.
   private mutating func add(_ node: QueryNode, in scopes: [[String]]) {
     switch node {
     case .constant: break

@@ -105,7 +105,7 @@ extension Results {
     }
   }
 
-  /// An object with the smallest or largest value, as `isBetter` decides from the order of two values.
+  /// Returns an object with the smallest or largest value. `isBetter` chooses between two values by their order.
   private func extreme(
     _ keyPath: PartialKeyPath<Element>, _ isBetter: (Int) -> Bool
   ) -> Element? {
@@ -131,7 +131,7 @@ extension Results {
     return best.map { handle.object(entry, $0.frame.slot) }
   }
 
-  /// The row at one end of an index, which is nil if the index is empty. The outer nil: there is no usable index.
+  /// Returns the row at one end of an index: nil if there is no usable index, `.some(nil)` if the index is empty.
   private func indexedExtreme(_ reader: OperandReader, _ isBetter: (Int) -> Bool) -> Int?? {
     let tables = QueryTables { [handle] in handle.tableVersion($0) }
     let table = QueryTable(entry.table, entry.layout, tables, handle.transaction)

@@ -14,7 +14,7 @@ extension StorePredicate {
 }
 
 extension Results {
-  /// Returns the objects that match Foundation's `Predicate`, live.
+  /// Returns live results with the objects that match Foundation's `Predicate`.
   ///
   ///     try store.objects(Animal.self).filter(#Predicate<Animal> { $0.legs > 2 })
   ///
@@ -25,7 +25,7 @@ extension Results {
 }
 
 extension _ObjectCollection {
-  /// Returns the objects that match Foundation's `Predicate`, in the order of the collection, live.
+  /// Returns live results with the objects that match Foundation's `Predicate`, in the order of the collection.
   /// - Throws: The errors of ``Results/filter(_:)-(Predicate<Element>)``.
   public func filter(_ predicate: Foundation.Predicate<Element>) throws -> Results<Element> {
     try _results.filter(StorePredicate(predicate))

@@ -1,7 +1,7 @@
-// Conditions, orders and limits. Each call returns new results. They are evaluated when they are first read.
+// Conditions, sorts and limits. Each call returns new results, which are evaluated when they are first read.
 
 extension Results {
-  /// Returns the objects that match a condition on their attributes, live.
+  /// Returns live results with the objects that match a condition on their attributes.
   ///
   ///     store.objects(Animal.self).where { $0.legs > 2 && $0.owner.name == "Jo" }
   ///
@@ -17,14 +17,14 @@ extension Results {
     }
   }
 
-  /// Returns the objects that match a predicate, live.
+  /// Returns live results with the objects that match a predicate.
   /// - Throws: `unknownAttribute`, `invalidQuery`, `typeMismatch`, `objectOfAnotherStore`.
   public func filter(_ predicate: StorePredicate) throws -> Results {
     let test = try QueryBinding.filter(predicate.node, handle.catalog, table: entry.table)
     return appending(.filter(test, predicate.node))
   }
 
-  /// Returns the objects that match a condition in the format syntax, live. See ``StorePredicate``.
+  /// Returns live results with the objects that match a condition in the format syntax. See ``StorePredicate``.
   ///
   ///     try store.objects(Animal.self).filter("legs > %@ AND owner.name == %@", 2, "Jo")
   ///
@@ -33,9 +33,9 @@ extension Results {
     try filter(StorePredicate(format, arguments: arguments))
   }
 
-  /// Returns the objects sorted by an attribute, or by one reached over links. The sort is stable.
+  /// Returns live results sorted by an attribute of the objects, or by one reached over links. The sort is stable.
   ///
-  /// Null precedes all values. Strings are in the order of their UTF-8 bytes. A key path to anything but a stored
+  /// Null is less than any value. Strings are compared by their UTF-8 bytes. A key path to anything but a stored
   /// attribute is misuse.
   public func sorted<Value>(
     by keyPath: KeyPath<Element, Value>, ascending: Bool = true
@@ -48,7 +48,7 @@ extension Results {
     }
   }
 
-  /// Returns the objects sorted by several attributes, the most significant first.
+  /// Returns live results sorted by several attributes, the most significant first.
   /// - Throws: `unknownAttribute`, `invalidQuery`.
   public func sorted(by descriptors: [StoreSortDescriptor]) throws -> Results {
     appending(
@@ -64,7 +64,7 @@ extension Results {
       ascending: ascending)
   }
 
-  /// Returns the first object for each distinct value of an attribute.
+  /// Returns live results with the first object for each distinct value of an attribute.
   public func distinct<Value>(by keyPath: KeyPath<Element, Value>) -> Results {
     do {
       let names = Element.attributeNames(for: keyPath)
@@ -75,7 +75,7 @@ extension Results {
     }
   }
 
-  /// Returns at most `count` objects, after skipping the first `offset`. Negative numbers are misuse.
+  /// Returns live results with at most `count` objects, after skipping the first `offset`. Negative numbers are misuse.
   public func limit(_ count: Int, offset: Int = 0) -> Results {
     guard count >= 0, offset >= 0 else {
       misuse("Results.limit: count and offset must be 0 or more (were \(count) and \(offset))")

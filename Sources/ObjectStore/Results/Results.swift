@@ -6,7 +6,8 @@
 /// Objects are in order of insertion, unless they are sorted or come from a list; see <doc:LiveResults>. A loop
 /// visits the objects that matched when it began, and reads the current values of their attributes.
 ///
-/// - Complexity: count O(1); subscript O(1), or O(n) once per change in a class with deleted rows.
+/// - Complexity: For all objects of a class, `count` is O(1), and `subscript` is O(1), or O(n) once per change if rows
+///   were deleted. A query runs when it is first read after a change; then both are O(1).
 public struct Results<Element: ObjectBase> {
   let handle: StoreHandle
   let entry: ClassEntry
@@ -22,7 +23,7 @@ public struct Results<Element: ObjectBase> {
 
   private var version: TableVersion { handle.tableVersion(entry.table) }
 
-  /// Reports to the handle's tracker that these rows are queried, and which further attributes of them are read.
+  /// Reports to the handle's tracker that these rows are queried, and which additional attributes are read.
   func noteSearch(reading paths: @autoclosure () -> [[String]] = []) {
     guard let tracker = handle.tracker else { return }
     tracker.findRows(entry.table, by: (query?.dependencies ?? []) + paths())
@@ -39,7 +40,7 @@ public struct Results<Element: ObjectBase> {
     return knownSlots
   }
 
-  /// ``slots``, for callers that have called ``noteSearch(reading:)``.
+  /// The same as ``slots``, for callers that have already called ``noteSearch(reading:)``.
   private var knownSlots: SlotSequence {
     guard let query else { return cache.slots(version) }
     return cache.slots(handle, query, entry.table)
@@ -70,7 +71,7 @@ public struct Results<Element: ObjectBase> {
 
   /// A Boolean value that indicates whether there are no objects.
   ///
-  /// - Complexity: As ``first``.
+  /// - Complexity: O(1) for all objects of a class, otherwise the same as ``first``.
   public var isEmpty: Bool {
     noteSearch()
     return query.map { cache.first(handle, $0, entry.table) == nil } ?? (version.liveCount == 0)
@@ -122,7 +123,7 @@ extension Results: RandomAccessCollection {
 extension Results: CustomStringConvertible {
   /// The class and the number of objects: `Results<Animal>(3)`.
   ///
-  /// - Complexity: As `count`.
+  /// - Complexity: The same as `count`.
   public var description: String {
     "Results<\(Element.self)>(\(count))"
   }

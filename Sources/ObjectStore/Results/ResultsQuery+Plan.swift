@@ -1,4 +1,4 @@
-// Query planning: from the verbs of a query to the plan that finds its first rows, and its explanation.
+// Query planning: choosing and running the plan that finds the first rows of a query, and explaining it.
 
 extension ResultsQuery.Verb {
   var test: RowFilter? {
@@ -9,8 +9,9 @@ extension ResultsQuery.Verb {
 }
 
 extension ResultsQuery {
-  /// Finds the rows that match the leading conditions. With a sort and a limit after them, finds only the rows within
-  /// the limit. `rest` keeps the verbs that are still to be applied.
+  /// Finds the rows that match the leading conditions. If a limit follows, directly or after a sort that an index
+  /// provides, finds only the rows within the limit. Removes such a sort from `rest`, the verbs that are still to be
+  /// applied.
   func firstSlots(
     _ test: AndFilter, _ rest: inout ArraySlice<Verb>, _ table: QueryTable,
     _ note: (@autoclosure () -> String) -> Void
@@ -54,7 +55,7 @@ extension ResultsQuery {
     }
   }
 
-  /// The sort by attributes of the class itself, if a limit follows it.
+  /// The leading sort by attributes of the class itself, or nil if no sort with a limit follows.
   private func order(_ rest: ArraySlice<Verb>) -> QueryOrder.Wanted? {
     guard case .sort(let keys)? = rest.first, let limit = Self.limit(rest.dropFirst().first) else {
       return nil
@@ -71,15 +72,15 @@ extension ResultsQuery {
     return QueryOrder.Wanted(keys: own, isWhole: own.count == keys.count, limit: limit)
   }
 
-  /// The number of leading rows that a verb reads, or nil if it reads all.
+  /// The number of leading rows that a limit reads. Nil for other verbs, which read all rows.
   static func limit(_ verb: Verb?) -> Int? {
     guard case .limit(let count, let offset)? = verb else { return nil }
     let (limit, isOver) = count.addingReportingOverflow(offset)
     return isOver ? nil : limit
   }
 
-  /// True if the first row can be found without the others: for conditions alone, and for conditions with a sort that
-  /// an index provides.
+  /// True if the first row can be found without the others: if the query has only conditions, or conditions and a sort
+  /// that an index provides.
   func findsFirstAlone(_ handle: StoreHandle, _ table: Int) -> Bool {
     let rest = verbs.drop { $0.isFilter }
     if rest.isEmpty { return true }
@@ -107,11 +108,11 @@ extension Results {
   ///     //   where legs > 6 AND owner.name == "Jo": 4 found
   ///     //   sorted by name
   ///
-  /// The first line has the source of the candidate rows (`key`, `index on …`, `words of …`, `links of …`,
-  /// `every row`, or the `collection`) and their number. A line for each verb follows. If a scan in index order was
-  /// given up because it did not find enough rows, a line before reports that.
+  /// The first line has the source of the candidate rows (`key`, `index on …`, `words of …`, `links of …`, `every row`,
+  /// or the `collection`) and their number. A line for each verb follows. If a scan in index order was abandoned
+  /// because it did not find enough rows, a preceding line reports that.
   ///
-  /// The text is for people: it may change with any version of this package.
+  /// The text is meant for people and may change with any version of this package.
   ///
   /// - Complexity: The cost of running the query.
   public func explainQuery() -> String {

@@ -2,7 +2,7 @@ extension ResultsQuery {
   /// Sorts rows by `keys`. The sort is stable.
   ///
   /// - Parameter limit: The number of rows to return. The rows after them are left out.
-  /// - Complexity: O(n log n); O(n log k) for the first k, and O(n) if they are few.
+  /// - Complexity: O(n log n); O(n log k) for the first k rows, usually close to O(n) if k is small.
   static func sorted(
     _ slots: [Int], _ keys: [SortKey], _ table: QueryTable, limit: Int = .max
   ) -> [Int] {
@@ -18,7 +18,7 @@ extension ResultsQuery {
     }.map(\.slot)
   }
 
-  /// True if a row precedes another. Nil if they are equal.
+  /// True if row `a` precedes row `b`. Nil if their values of the keys are equal.
   static func isOrdered(
     _ a: EvaluationContext, before b: EvaluationContext, _ keys: ArraySlice<SortKey>
   ) -> Bool? {
@@ -30,7 +30,7 @@ extension ResultsQuery {
   }
 }
 
-/// A number for each row, in the order of its value: null first, NaN last.
+/// Maps each row to a number that has the same order as its value: null first, NaN last.
 ///
 /// A sort reads each value once and compares numbers. It reads values again only for rows with equal numbers.
 ///

@@ -4,8 +4,8 @@
 ///       print(section.key, section.map(\.name))
 ///     }
 ///
-/// Sections are in the order of their keys, ascending by default, null first. A loop visits the sections that existed
-/// when it began. Each of them is live.
+/// Sections are sorted by their keys, ascending by default. Null is less than any other key. A loop visits the sections
+/// that existed when it began. Each of them is live.
 ///
 /// - Complexity: O(n log n) once per change of the store, then O(1).
 public struct SectionedResults<Key: Hashable, Element: ObjectBase> {
@@ -105,13 +105,13 @@ extension SectionedResults: RandomAccessCollection {
 extension SectionedResults: CustomStringConvertible {
   /// The types and the number of sections: `SectionedResults<String, Animal>(2)`.
   ///
-  /// - Complexity: As `count`.
+  /// - Complexity: The same as `count`.
   public var description: String {
     "SectionedResults<\(Key.self), \(Element.self)>(\(count))"
   }
 }
 
-/// The objects of one section, live, in the order of the results. Empty while no object has its key.
+/// A live collection of the objects of one section, in the order of the results. Empty while no object has its key.
 public struct ResultsSection<Key: Hashable, Element: ObjectBase> {
   /// The value that all objects of the section share.
   public let key: Key
@@ -173,14 +173,14 @@ extension ResultsSection: RandomAccessCollection {
 }
 
 extension Results {
-  /// Returns sections of objects with equal values of an attribute, or of one reached over links, live.
+  /// Returns live sections of objects with equal values of an attribute, or of one reached over links.
   ///
   ///     let sections = store.objects(Animal.self).sorted(by: \.name).sectioned(by: \.species)
   ///     sections[0].key      // .cow
   ///     sections[0].count
   ///
-  /// Sections are in the order of their keys, null first, and the objects of a section in the order of these results.
-  /// A key path to anything but a stored attribute is misuse.
+  /// Sections are sorted by their keys, where null is less than any other key. The objects of a section are in the
+  /// order of these results. A key path to anything but a stored attribute is misuse.
   public func sectioned<Key: Hashable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -195,7 +195,7 @@ extension Results {
   }
 }
 
-/// The sections of one version, in order and by the values of their rows.
+/// The sections of one version, in order, with a lookup by the value that their rows share.
 struct Sections<Key> {
   struct Section {
     let key: Key
@@ -216,7 +216,7 @@ struct Sections<Key> {
   }
 }
 
-/// Caches the sections of the version read last.
+/// Caches the sections of the most recently read version.
 private final class SectionCache<Key> {
   private var found: (version: Version, state: Transaction.State?, sections: Sections<Key>)?
 

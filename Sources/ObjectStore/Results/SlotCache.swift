@@ -1,4 +1,4 @@
-/// Caches the slots of the version read last.
+/// Caches the slots of the most recently read version.
 final class SlotCache {
   private enum CachedResult {
     case all(SlotSequence)
@@ -11,8 +11,8 @@ final class SlotCache {
 
   /// The slots of all live rows.
   ///
-  /// A version under change is the same object with other counts. Rows are only added and deleted, so equal counts
-  /// imply equal rows.
+  /// A version that an open write changes remains the same object, but its counts change. Rows are only added and
+  /// deleted, so equal counts imply equal rows.
   func slots(_ version: TableVersion) -> SlotSequence {
     if let known, known.version === version, known.count == version.count,
       known.liveCount == version.liveCount
@@ -33,7 +33,7 @@ final class SlotCache {
     return slots
   }
 
-  /// The cached slots, if they are of the version that the handle shows, including all its writes.
+  /// The cached result. Nil if it is not for the state that the handle shows now, including changes of the open write.
   private func cachedResult(_ handle: StoreHandle) -> CachedResult? {
     guard let found, found.version === handle.version, found.state == handle.transaction?.state
     else { return nil }
@@ -45,7 +45,7 @@ final class SlotCache {
     found = (handle.version, nil, .all(slots))
   }
 
-  /// Releases the cached slots, so that their owner can edit them in place.
+  /// Releases the cached slots, so that `MaintainedRows` can edit them in place.
   func forget() { found = nil }
 
   /// The first slot that a query returns, or nil. Runs the query for one row if the plan allows it.
