@@ -6,7 +6,8 @@ class ChangeFinder<Change> {
   /// True if no further change can occur.
   final var isOver = false
 
-  /// - Parameter version: The version that changes are counted from. Nil if the first report is the initial state.
+  /// - Parameter version: The version that the first report is relative to. Nil if the first report is the initial
+  ///   state.
   init(_ handle: StoreHandle, from version: Version?) {
     if handle.isFrozen {
       misuse("a frozen object cannot be observed, because it never changes; observe the live one")
@@ -27,7 +28,7 @@ class ChangeFinder<Change> {
   /// The change to report if the version has not changed since the last report.
   func unchanged() -> Change? { nil }
 
-  /// The change since the last call, or nil if there is none.
+  /// The change since the last call, or nil if there is none. The first call may return the initial state.
   final func next(_ differences: HandleObservers.Differences) -> Change? {
     if isOver { return nil }
     guard let earlier = lastReported else {

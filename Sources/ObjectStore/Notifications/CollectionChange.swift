@@ -8,7 +8,7 @@ public enum CollectionChange<C> {
   case initial(C)
   /// Elements were inserted, deleted, moved or modified.
   case update(C, deletions: [Int], insertions: [Int], modifications: [Int])
-  /// The observation ended with an error; nothing more is delivered. A store in memory never reports it.
+  /// The observation ended with an error; nothing more is delivered. No store reports this at present.
   case error(any Error)
 
   /// The indices of the modified elements in the new state of the collection.
@@ -22,7 +22,7 @@ public enum CollectionChange<C> {
     var insertedCount = 0
     return modifications.map { index in
       while deletedCount < deletions.count, deletions[deletedCount] < index { deletedCount += 1 }
-      // Elements that stayed keep their order: subtract the deletions before an element, and add the insertions.
+      // Elements that did not move keep their order: subtract the deletions before an element, and add the insertions.
       var new = index - deletedCount + insertedCount
       while insertedCount < insertions.count, insertions[insertedCount] <= new {
         insertedCount += 1

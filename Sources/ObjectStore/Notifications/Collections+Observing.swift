@@ -3,15 +3,15 @@ extension _BoxedCollection {
   ///
   ///     token = farm.animals.observe { change in … }
   ///
-  /// An object is modified when one of its own attributes or an embedded object changes. A value of a list is
-  /// modified when another value replaces it, a pair of a map when its key gets another value. The indices of a map
-  /// are those of its pairs in the order of their keys. When the object that has the collection is deleted, all
-  /// elements are reported as deletions, once. Observing a collection of an unmanaged object is misuse.
-  /// <doc:Notifications> describes when `body` is called.
+  /// An object is modified when one of its own attributes or an embedded object changes. A value of a list is modified
+  /// when another value replaces it, and a pair of a map when its value changes. The indices of a map are those of its
+  /// pairs in the order of their keys. When the object that has the collection is deleted, all elements are reported as
+  /// deletions, once. Observing a collection of an unmanaged object is misuse. <doc:Notifications> describes when
+  /// `body` is called.
   ///
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
-  /// - Complexity: A delivery is O(n) if the collection or an object of the class changed. For values it compares
-  ///   memory, plus O(m log m) for the m elements between the first and the last difference.
+  /// - Complexity: A delivery is O(n) if the collection or an object of the class changed. For values, it is a memory
+  ///   comparison, plus O(m log m) for the m elements between the first and the last difference.
   public func observe(_ body: @escaping (CollectionChange<Self>) -> Void) -> ObservationToken {
     HandleObservers.add(changeFinder(nil), body)
   }

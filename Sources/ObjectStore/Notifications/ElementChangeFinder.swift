@@ -14,7 +14,7 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     self.row = row
     self.form = form
     layout = handle.layout(row.table).columns[row.column]
-    // Does not throw without key paths.
+    // `WatchedAttributes` throws only for invalid key paths.
     watched =
       layout.elementKind == .link
       ? try? WatchedAttributes(nil, handle, table: layout.targetTable) : nil
@@ -39,7 +39,7 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     return changedIndices(elements(old), elements(new), changed).change(of: whole)
   }
 
-  /// - Parameter changed: The rows with a change of a watched attribute.
+  /// - Parameter changed: The rows in which a watched attribute changed.
   private func changedIndices(
     _ earlier: StoredElements, _ later: StoredElements, _ changed: [Int: AttributeBits]
   ) -> ChangedIndices {
@@ -88,7 +88,7 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     var (old, new) = (0, 0)
     var (deletions, insertions): ([Int], [Int]) = ([], [])
     while old < change.deletions.count, new < change.insertions.count {
-      // The numbers of preceding elements that stayed.
+      // The numbers of preceding elements that were kept.
       let (gap, newGap) = (change.deletions[old] - old, change.insertions[new] - new)
       if gap == newGap { change.modifications.append(change.deletions[old]) }
       if gap < newGap { deletions.append(change.deletions[old]) }

@@ -15,7 +15,7 @@ final class HandleObservers: ChangeDelivery {
   class Observer {
     let state = ObservationToken.State()
 
-    /// Reports the changes of a delivery. For an observer that was just added, the version may not have changed.
+    /// Called at each delivery. The version may not have changed since the last one, or since the observer was added.
     func notify(_ differences: Differences) {}
 
     /// Called when the store is deallocated.
@@ -56,7 +56,7 @@ final class HandleObservers: ChangeDelivery {
     add(ChangeCallback(finder, body), of: finder)
   }
 
-  /// Adds an observer to the handle of a finder. It takes part in deliveries from the next one on.
+  /// Adds an observer to the handle of a finder, starting with the next delivery.
   static func add<Change>(_ observer: Observer, of finder: ChangeFinder<Change>) -> ObservationToken
   {
     let handle = finder.handle
@@ -80,8 +80,8 @@ final class HandleObservers: ChangeDelivery {
 
   /// Removes the cancelled observers from the list and returns them.
   ///
-  /// The caller retains the result until it is done with the list: a closure of an observer may hold the last
-  /// reference to the store, whose end removes all observers, or to an object with a custom `deinit`.
+  /// The caller retains the result until it is done with the list: a closure of an observer may hold the last reference
+  /// to the store, whose deallocation removes all observers, or to an object with a custom `deinit`.
   private func takeCancelled() -> [Observer] {
     var (cancelled, others): ([Observer], [Observer]) = ([], [])
     // Read once for each observer: other threads may cancel meanwhile.

@@ -1,9 +1,10 @@
 /// The rows of results, updated from version to version without running the query again.
 ///
-/// Conditions and sorts produce a sequence in which the index of each row depends only on the row itself. So only the
-/// rows with a change that the query reads, also behind links, are updated: each is removed from the sequence, where
-/// a binary search by its earlier values finds it, and inserted at the index for its later values. A limit is a range
-/// of that sequence. The query runs again for `distinct`, for rows of a collection, and after a change of many rows.
+/// Conditions and sorts produce a sequence in which the index of each row depends only on the row itself. So only rows
+/// for which an attribute that the query reads changed, directly or behind a link, are updated. A binary search by its
+/// earlier values finds each of them in the sequence; it is removed, and inserted at the index for its later values. A
+/// limit is a range of that sequence. The query runs again for `distinct`, for rows of a collection, and after a change
+/// of many rows.
 ///
 /// - Complexity: O(k · (log n + √n)) for k changed rows; otherwise the cost of running the query.
 struct MaintainedRows {
@@ -20,10 +21,10 @@ struct MaintainedRows {
   private let dependencies: WatchedAttributes?
   /// True if rows are moved one by one. Otherwise the query runs again.
   private let isMaintained: Bool
-  /// The result of the leading conditions and sorts. Of the whole query if it is not maintained.
+  /// The result of the leading conditions and sorts, or of the whole query if it is not maintained.
   private var sequence: OrderedSlots
 
-  /// The query runs again if more than one in this number of rows changed.
+  /// The query runs again if more than 1/8 of the rows, plus 16, changed.
   private static let rerunShare = 8
 
   init(_ query: ResultsQuery?, _ handle: StoreHandle, _ entry: ClassEntry) {
@@ -34,7 +35,7 @@ struct MaintainedRows {
     let first = query.verbs.firstIndex { !$0.isFilter && !$0.isSort } ?? query.verbs.count
     let (base, rest) = (query.verbs[..<first], query.verbs[first...])
     test = AndFilter(base.compactMap(\.test))
-    // A later sort is more significant: an earlier one orders the rows that are equal in it.
+    // A later sort is more significant: an earlier one orders only the rows with equal keys in the later one.
     keys = base.reversed().flatMap(\.keys)
     var window: (Int, Int)?
     if case .limit(let count, let offset)? = rest.first { window = (count, offset) }
@@ -83,7 +84,7 @@ struct MaintainedRows {
     return move(moving, difference, changed)
   }
 
-  /// True if the source of the query may have other rows.
+  /// True if the source of the query may have gained, lost or reordered rows.
   private func isSourceTouched(_ difference: VersionDifference) -> Bool {
     let table = difference[entry.table]
     switch query.source {
@@ -160,8 +161,8 @@ struct MaintainedRows {
       sequence.insert(slot, at: index)
       laterIndices[slot] = (index, index - insertedBefore)
     }
-    // A row stays if the same number of unmoved rows precedes it before and after, and the staying rows keep their
-    // order.
+    // A removed row that was inserted again has not moved if the same number of untouched rows precedes it before and
+    // after. Of these rows, a longest subsequence with unchanged order is kept.
     let staying = removed.enumerated().compactMap { removedBefore, row in
       laterIndices[row.slot].flatMap {
         $0.unmovedBefore == row.index - removedBefore ? (row: row, later: $0.index) : nil

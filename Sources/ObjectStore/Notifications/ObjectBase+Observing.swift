@@ -47,7 +47,7 @@ extension ObjectProtocol {
     observe(paths: Self.paths(keyPaths), body)
   }
 
-  /// The changes that ``ObjectBase/observe(_:)`` would deliver from now on, as an asynchronous sequence:
+  /// The changes that ``ObjectBase/observe(_:)`` would deliver, as an asynchronous sequence:
   ///
   ///     for await change in animal.changes { … }
   ///

@@ -5,7 +5,7 @@ import Synchronization
 /// Both may happen on any thread. A token may be cancelled inside its own callback, which is then the last call.
 public final class ObservationToken: Sendable {
   private let state: State
-  /// Asks the observer's handle to release the cancelled observer. Nil if the handle follows no actor.
+  /// Requests the observer's handle to release the cancelled observer. Nil if the handle follows no actor or queue.
   private let onCancel: (@Sendable () -> Void)?
 
   /// The state shared with the observer, which checks it before each delivery.
@@ -26,8 +26,8 @@ public final class ObservationToken: Sendable {
 
   /// Ends the observation.
   ///
-  /// The observer's closure is released in the isolation of its store: later on the actor if the store follows one,
-  /// otherwise in the next delivery or when the next observation begins.
+  /// The observer's closure is released in the isolation of its store: later on the actor or queue if the store follows
+  /// one, otherwise in the next delivery or when the next observation begins.
   public func cancel() {
     if state.cancel() { onCancel?() }
   }

@@ -4,8 +4,9 @@
 ///       if case .update(_, let deletions, let insertions, let modifications) = change { … }
 ///     }
 ///
-/// Each loop begins with the current state. Use it in the isolation of the store. Changes that occur while the loop
-/// is busy are merged into one. The sequence ends with the ``Store`` and when its task is cancelled.
+/// Each loop is an observation of its own, which begins with the initial state for collections and sections. Use the
+/// sequence in the isolation of the store. Changes that occur while the loop is busy are merged into one. The sequence
+/// ends with the ``Store`` and when its task is cancelled.
 public struct ObservedChanges<Change>: AsyncSequence {
   private let makeFinder: () -> ChangeFinder<Change>
 
@@ -61,7 +62,7 @@ private final class SignalObserver: HandleObservers.Observer {
 // Sendable: `lock` guards all mutable state.
 private final class Signal: @unchecked Sendable {
   private let lock = Lock()
-  // Copies of an iterator may wait at once.
+  // Copies of an iterator may wait at the same time.
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var isRaised = false
   private var isOver = false

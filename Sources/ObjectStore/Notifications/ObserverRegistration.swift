@@ -1,8 +1,8 @@
-/// The rows of an observation.
+/// The rows that an observation covers.
 enum ObservedRows {
   /// One row, or a collection in it.
   case row(table: Int, slot: Int)
-  /// The rows that a query returns, or with nil all rows of the class.
+  /// The rows that a query returns, or all rows of the class if the query is nil.
   case query(table: Int, ResultsQuery?)
 }
 

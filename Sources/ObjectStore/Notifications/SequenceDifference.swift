@@ -61,7 +61,7 @@ struct SequenceDifference: Equatable {
 
   /// The indices of a longest increasing subsequence of distinct numbers, found by patience sorting.
   static func longestIncreasingSubsequence(_ numbers: [Int]) -> [Int] {
-    /// The index of the smallest last number of an increasing subsequence of each length.
+    /// For each length, the index of the smallest number that ends an increasing subsequence of that length.
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {

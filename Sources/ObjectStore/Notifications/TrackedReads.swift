@@ -1,7 +1,7 @@
 import Observation
 import Synchronization
 
-/// The reads through one handle that `withObservationTracking` saw, and their notification.
+/// Records the reads through one handle that `withObservationTracking` tracks, and notifies their observers.
 ///
 /// A read is kept until it is reported once. Observation has no unsubscribe: above `limit` tracked rows, all
 /// observers are invalidated once.
@@ -11,7 +11,7 @@ final class TrackedReads: ReadTracker {
   private let subject = Subject()
   private let probe = Probe()
   private let probePath: KeyPath<Subject, Void>
-  /// The version that the tracked reads are compared with. Nil while none is tracked.
+  /// The version that the tracked reads are compared with. Nil while no read is tracked.
   private var baseline: Version?
   /// The reads inside the open write. They are reported when it ends, because it may be rolled back.
   private var readInWrite: Set<Key> = []
@@ -34,7 +34,7 @@ final class TrackedReads: ReadTracker {
     subscript(probe: Probe) -> Void { () }
   }
 
-  /// Detects whether `withObservationTracking` is running: only then the registrar hashes the key path of an access.
+  /// Detects whether `withObservationTracking` is running: only then does the registrar hash the key path of an access.
   private final class Probe: Hashable, Sendable {
     // Atomic: the end of its observation, which also hashes it, may happen on any thread.
     let isHashed = Atomic(false)

@@ -1,5 +1,5 @@
-/// The rows that `withObservationTracking` saw being read through one handle, by table, with the reads of each row.
-// Sendable: guarded by `lock`. Only the handle's isolation writes; other threads read which rows are tracked.
+/// The rows read through one handle inside `withObservationTracking`, by table, with the reads of each row.
+// Sendable: guarded by `lock`. Only the handle's isolation changes the rows; other threads read which rows are tracked.
 final class TrackedRows: ObservedContent, @unchecked Sendable {
   struct Read {
     var attributes = AttributeBits()

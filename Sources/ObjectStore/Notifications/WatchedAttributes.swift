@@ -1,16 +1,16 @@
 /// The attributes that an observer watches: those of a class, and those of the objects behind its links.
 ///
-/// Without key paths all attributes of the object itself are watched, including embedded objects. A path also watches
+/// Without key paths, all attributes of the object itself are watched, including embedded objects. A path also watches
 /// the links in it.
 struct WatchedAttributes {
   private let table: Int
-  /// Nil for all.
+  /// Nil for all attributes.
   private let own: AttributeBits?
   private let watchedLinks: [WatchedLink]
 
   /// The watched attributes of the objects behind a link, a collection of links or an inverse link.
   private struct WatchedLink {
-    /// The linking column: of this table, or for an inverse link of the other one.
+    /// The column with the links, in this table; for an inverse link, in the other table.
     let link: Table.Incoming
     let isInverse: Bool
     /// The index of the attribute that leads to the objects.
@@ -78,8 +78,8 @@ struct WatchedAttributes {
     self.watchedLinks = watchedLinks
   }
 
-  /// The rows with a change of a watched attribute, in either version, each with its own attributes that changed or
-  /// lead to the change.
+  /// The rows of either version for which a watched attribute changed, each with those of its own attributes that
+  /// changed or lead to the change.
   func changed(_ difference: VersionDifference) -> [Int: AttributeBits] {
     var changed: [Int: AttributeBits] = [:]
     for (slot, attributes) in difference[table].changed {
@@ -103,7 +103,7 @@ struct WatchedAttributes {
     return changed
   }
 
-  /// The changed rows behind a link. Behind an inverse link also the inserted and deleted rows.
+  /// The changed rows behind a link. For an inverse link, also the inserted and deleted rows.
   private func touched(_ difference: VersionDifference, isInverse: Bool) -> [Int] {
     let changed = changed(difference).keys
     return isInverse
