@@ -1,5 +1,5 @@
 extension Migration {
-  /// Returns the objects of a class in the migrated store, live, in order of insertion.
+  /// Returns live results with the objects of a class in the migrated store, in order of insertion.
   /// - Throws: `unknownClass`.
   public func objects(_ className: String) throws -> Results<DynamicObject> {
     let new = try open().new
@@ -8,7 +8,7 @@ extension Migration {
 
   /// Creates an object from the values of an update. Attributes that the update lacks take their defaults.
   ///
-  /// Nested dictionaries create objects, too: they are not matched with existing objects by key.
+  /// Nested dictionaries also create objects: they are not matched with existing objects by key.
   /// - Throws: `unknownClass`, `embeddedAlone`; `unknownAttribute`, `typeMismatch`, `outOfRange`,
   ///   `nullForNonOptional`.
   @discardableResult

@@ -21,7 +21,7 @@
     @Environment(\.store) private var store
     private let query: (Results<Element>) -> Results<Element>
 
-    /// - Parameter query: A closure that narrows or orders all objects of the class. By default all are shown.
+    /// - Parameter query: A closure that filters or sorts the objects of the class. By default, all objects are shown.
     public init(_ query: @escaping (Results<Element>) -> Results<Element> = { $0 }) {
       self.query = query
     }

@@ -3,14 +3,14 @@ extension Results where Element: Object {
   ///
   ///     try store.objects(Animal.self).where { $0.legs == 3 }.update(\.legs <- 4, \.note <- nil)
   ///
-  /// The objects are determined once, before the first assignment: they need not match the condition afterwards. An
-  /// object that a list contains twice is changed once. The call opens a write of its own or joins the open one. If
-  /// it throws, no assignment takes effect.
+  /// The objects are determined once, before the first assignment, so an assignment may change which objects match. An
+  /// object that a list contains twice is updated once. The call opens a write of its own or joins the open one. If it
+  /// throws, no assignment takes effect.
   ///
   /// - Returns: The number of objects that changed. Objects that already hold the values are not counted.
   /// - Complexity: O(n).
-  /// - Throws: `invalidKeyPath` for the primary key and for a key path that is not an attribute of the class itself;
-  ///   `notWriting` for frozen results; `alreadyWriting`; any error of assigning the values.
+  /// - Throws: `invalidKeyPath` for a different value of the primary key and for a key path that is not an attribute of
+  ///   the class itself; `notWriting` for frozen results; `alreadyWriting`; the errors of assigning the values.
   @discardableResult
   public func update(_ assignments: Assignment<Element>...) throws -> Int {
     try update(all: assignments)

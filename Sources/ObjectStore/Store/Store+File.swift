@@ -2,10 +2,11 @@ import Dispatch
 public import Foundation
 
 extension Store {
-  /// The damage found in the file, in the order it was found. Empty for an intact file and for a store in memory.
+  /// The damage found in the file, or in the file that an in-memory store was copied from, in the order of discovery.
   ///
-  /// A class that cannot be read is empty. To protect the remaining data, each write throws the first of these
-  /// errors. A damaged file is set aside the next time it is opened.
+  /// A class that cannot be read is empty. A cache that has discarded unreadable data remains writable. Otherwise, each
+  /// write to the file throws the first of these errors, to protect the remaining data, and a damaged file is renamed
+  /// the next time it is opened for writing.
   public var damage: [StoreError] { handle.core.damage }
 
   /// Waits until all earlier commits are in the file and safe from a power failure.
@@ -18,7 +19,7 @@ extension Store {
     try await Self.inBackground(nil) { _ in try file.flush(engine) }
   }
 
-  /// Rewrites the file so that it takes the least space.
+  /// Rewrites the file so that it takes up as little space as possible.
   ///
   ///     try await store.compact { fraction in print(fraction) }
   ///
@@ -56,7 +57,7 @@ extension Store {
     try handle.core.copy(to: url.path(percentEncoded: false), FileProgress(nil))
   }
 
-  /// Reads the whole file and verifies its checksums.
+  /// Reads the whole file and verifies its checksums. Does nothing for a store in memory.
   /// - Parameter progress: A closure that receives the approximate fraction done, from 0 to 1, on any thread.
   /// - Throws: `fileDamaged` with the first problem found; `CancellationError`.
   /// - Complexity: O(rows).
@@ -69,22 +70,22 @@ extension Store {
   }
 
   /// Deletes the file of a configuration and the files that belong to it. Does nothing if there is no file.
-  /// - Throws: `fileInUse` while a store is open in it; `fileFailed`; `notInFile` for a configuration in memory.
+  /// - Throws: `fileInUse` while a store has the file open; `fileFailed`; `notInFile` for a configuration in memory.
   public static func deleteFiles(_ configuration: StoreConfiguration) throws {
     guard let path = configuration.path else { throw StoreError(.notInFile) }
     if OpenStores.shared.isOpen(configuration) { throw StoreError(.fileInUse(path: path)) }
     try StoreFile.delete(path)
   }
 
-  /// Returns the classes in the file of a configuration, to open the file without their Swift declarations.
+  /// Returns the classes in the file of a configuration, so that it can be opened without their Swift declarations.
   ///
-  /// Their attributes are those that were written. The file does not record how JSON maps to them.
+  /// They have the attributes that the file contains. The file does not record how JSON maps to them.
   ///
   ///     let schemas = try Store.schemas(of: configuration)
   ///     let store = try Store(configuration: configuration, schemas: schemas)
   ///
-  /// The file may be open, in this process or another. A class whose table has another name is named as its table. An
-  /// attribute that links to a class of which the file never had an object is omitted.
+  /// The file may be open, in this process or another. A class is named after its table, even if its Swift name
+  /// differs. An attribute that links to a class whose objects the file never contained is omitted.
   /// - Throws: `fileFailed` if there is no file; `notAStore`; `fileTooNew`; `fileDamaged`; `notInFile` for a
   ///   configuration in memory.
   public static func schemas(of configuration: StoreConfiguration) throws -> [ObjectSchema] {

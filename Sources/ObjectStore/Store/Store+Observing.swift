@@ -15,7 +15,8 @@ extension Store {
     HandleObservers.add(StoreChangeFinder(handle, from: handle.version), body)
   }
 
-  /// The changes that ``observe(_:)`` would deliver from now on, as an asynchronous sequence.
+  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence. Each loop is an observation of its
+  /// own.
   public var changes: ObservedChanges<StoreChanges> {
     ObservedChanges { [handle] in StoreChangeFinder(handle, from: handle.version) }
   }
@@ -44,7 +45,7 @@ extension Store {
   /// Returns the changes between the version with this number and the version shown now, or nil if that version is no
   /// longer retained. ``holdVersion()`` retains a version.
   ///
-  /// - Throws: Nothing for a store in memory.
+  /// - Throws: No error at present.
   /// - Complexity: O(changes of the commits).
   public func changes(since number: UInt64) throws -> StoreChanges? {
     handle.core.heldVersion(number).map(changes)

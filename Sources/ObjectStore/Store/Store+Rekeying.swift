@@ -42,8 +42,8 @@ extension Store {
   ///     try store.rekey(Rating.self, from: CompoundKey(7, "cafe"), to: CompoundKey(7, "diner"))
   ///
   /// The call opens a write of its own or joins the open one.
-  /// - Returns: True if the object exists.
-  /// - Throws: `typeMismatch` for keys of another type, and the errors of ``rekey(_:to:)``.
+  /// - Returns: True if there was an object with the key `old`.
+  /// - Throws: `typeMismatch` for keys of the wrong type, and the errors of ``rekey(_:to:)``.
   @discardableResult
   public func rekey<T: Object, Key: ObjectKey>(
     _ type: T.Type, from old: Key, to new: Key

@@ -1,8 +1,8 @@
 extension Store {
   /// The outcome of a partial update.
   public enum UpdateOutcome: Sendable, Hashable {
-    /// The object changed, or was inserted. The value has the names of the changed or assigned attributes, in the
-    /// order given.
+    /// The object changed, or was inserted. The value contains the names of the changed attributes, or for an inserted
+    /// object of the assigned ones, in the order of the assignments.
     case updated([String])
     /// The object already holds these values.
     case unchanged
@@ -32,7 +32,8 @@ extension Store {
   ///
   /// The call opens a write of its own or joins the open one. If it throws, no assignment takes effect. If an
   /// attribute is assigned twice, the later assignment wins.
-  /// - Throws: `typeMismatch` for a key of another type; `noPrimaryKey`; `alreadyWriting`.
+  /// - Throws: `typeMismatch` for a key of the wrong type; `noPrimaryKey`; `alreadyWriting`; `invalidKeyPath` as in
+  ///   ``Results/update(_:)``; the errors of assigning the values.
   @inlinable @discardableResult
   public func update<T: Object, Key: ObjectKey>(
     _ type: T.Type, key: Key, _ assignments: Assignment<T>...,
@@ -55,7 +56,7 @@ extension Store {
     try update(T.self, key: key, keyPath <- value)
   }
 
-  /// ``update(_:key:_:missing:)`` with the assignments in an array.
+  /// A variant of ``update(_:key:_:missing:)`` that takes an array of assignments.
   @discardableResult
   package func update<T: Object, Key: ObjectKey>(
     _ type: T.Type, key: Key, _ assignments: [Assignment<T>], missing: MissingObject
@@ -73,8 +74,9 @@ extension Store {
   ///
   ///     try store.update(order, \.completed <- true, \.note <- nil)
   ///
-  /// Works as ``update(_:key:_:missing:)``, also for an object without a primary key.
-  /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`.
+  /// Works like ``update(_:key:_:missing:)``, and also accepts an object without a primary key.
+  /// - Throws: `objectInvalidated`; `objectOfAnotherStore`; `alreadyWriting`; `invalidKeyPath` as in
+  ///   ``Results/update(_:)``; the errors of assigning the values.
   @discardableResult
   public func update<T: Object>(
     _ object: T, _ assignments: Assignment<T>...
@@ -82,7 +84,7 @@ extension Store {
     try update(object, assignments)
   }
 
-  /// ``update(_:_:)`` with the assignments in an array.
+  /// A variant of ``update(_:_:)`` that takes an array of assignments.
   @discardableResult
   package func update<T: Object>(
     _ object: T, _ assignments: [Assignment<T>]
@@ -172,7 +174,8 @@ extension Store {
       || entry.schema.keyParts.contains(attribute)
   }
 
-  /// Fills the parts of a compound key of a new row. An assigned part must equal that of the key.
+  /// Fills in the attributes of a new row that form its compound key. A value assigned to one of them must equal the
+  /// corresponding part of the key.
   @inline(never)
   private func fillParts(
     _ row: BatchRow, _ key: CompoundKey?, _ entry: ClassEntry, _ batch: RowBatch

@@ -8,8 +8,8 @@ extension Store {
   /// committed before the outermost write ends. A write without changes creates no version.
   ///
   /// The call blocks while another handle writes.
-  /// - Throws: Any error of `body`; `valueTooLarge` if it assigned a value that cannot be stored; `unbalancedWrite`
-  ///   if it left a write open, or an observer called before it left one open; `alreadyWriting` inside a write of
+  /// - Throws: Any error of `body`; `valueTooLarge` if it assigned a value that cannot be stored; `unbalancedWrite` if
+  ///   `body`, or an observer that was notified before it, left a write open; `alreadyWriting` inside a write of
   ///   another handle of this store.
   @discardableResult
   public func write<R>(_ body: () throws -> R) throws -> R {
@@ -27,7 +27,7 @@ extension Store {
 
   /// Commits the innermost open write.
   ///
-  /// Inside the block of a ``write(_:)``, it may end the write of that block but no outer one.
+  /// Inside the block of a ``write(_:)``, it can end the write of that block but no outer one.
   /// - Throws: `notWriting` if no write is open; `unbalancedWrite` for a write that the running block did not begin,
   ///   which stays open; `valueTooLarge` if the write assigned a value that cannot be stored, in which case the write
   ///   was rolled back.
@@ -39,8 +39,8 @@ extension Store {
 
   /// Rolls back the innermost open write. Does nothing if no write is open.
   ///
-  /// Inside the block of a ``write(_:)``, it may end the write of that block but no outer one. For an outer one it
-  /// does nothing, and the block's ``write(_:)`` throws `unbalancedWrite`.
+  /// Inside the block of a ``write(_:)``, it can end the write of that block but no outer one. For an outer one, it
+  /// does nothing, and the ``write(_:)`` that runs the block throws `unbalancedWrite`.
   public func cancelWrite() {
     guard let transaction = handle.transaction else { return }
     if handle.evaluation.isRunning {
@@ -52,8 +52,8 @@ extension Store {
 
   /// The asynchronous form of ``write(_:)``: suspends instead of blocking while another handle writes.
   ///
-  /// Writers are served in order of arrival. A blocking ``write(_:)`` may overtake a suspended task that has not
-  /// resumed when it is served, because the blocked thread may be the one that the task needs.
+  /// Writers are served in order of arrival. A blocking ``write(_:)`` may overtake a suspended task that is next but
+  /// has not resumed yet, because the blocked thread may be the one that the task needs.
   /// - Throws: The errors of ``write(_:)``; `CancellationError` if the task is cancelled before `body` begins. Once
   ///   `body` runs, cancellation has no effect.
   @discardableResult
@@ -65,7 +65,8 @@ extension Store {
     return try handle.runWriteBlock(body)
   }
 
-  /// Runs `work` outside the caller's isolation with a handle of its own, then shows the resulting version.
+  /// Runs `work` outside the caller's isolation with a separate handle, then advances this handle to the newest
+  /// version.
   ///
   /// Cancelling the task does not stop `work`, which may check `Task.isCancelled`.
   ///
@@ -84,7 +85,8 @@ extension Store {
     return result
   }
 
-  /// ``inBackground(_:)-(_)`` for work that returns objects, which cannot leave it.
+  /// A variant of ``inBackground(_:)-(_)`` for work that returns objects. They cannot leave the closure, so the result
+  /// is unusable.
   @_disfavoredOverload @discardableResult
   public nonisolated(nonsending) func inBackground<R>(
     _ work: @Sendable @escaping (Store) throws -> R

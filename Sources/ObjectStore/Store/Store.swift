@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// A handle of an object store: the access to its objects.
+/// A handle of an object store, which gives access to its objects.
 ///
 ///     let store = try Store()
 ///     try store.write {
@@ -24,7 +24,7 @@ public final class Store {
     try self.init(configuration: .inMemory(), isolation: isolation)
   }
 
-  /// Opens a handle of the store of the configuration. The first handle opens the store.
+  /// Opens a handle of the configuration's store. The first handle opens the store itself.
   ///
   /// The handle follows the actor `isolation`, by default the caller's. With nil it advances only when it writes and
   /// in ``refresh()``.
@@ -62,14 +62,14 @@ public final class Store {
   /// The configuration of the store. Opening it again returns another handle of the same store.
   public var configuration: StoreConfiguration { handle.core.configuration }
 
-  /// The types of values that the store has already checked.
+  /// The value types that the store has found valid.
   package var checkedTypes: CheckedTypes { handle.core.checkedTypes }
 
   /// A Boolean value that indicates whether `withObservationTracking` sees reads of attributes through this handle.
   ///
   /// True on the main actor and the main queue. On any other handle it becomes true with the first tracked query.
-  /// Without tracking, reads are faster: 3 ns instead of 13 for a number. Set it to true if the first tracked reads
-  /// are of objects obtained before. Handles in `inBackground` never track.
+  /// Without tracking, reads are faster: 3 ns instead of 13 for a number. Set it to true if the first reads to be
+  /// tracked are of objects that were obtained earlier. Handles in `inBackground` never track.
   public var tracksReads: Bool {
     get { handle.accessTables.tracksReads }
     set { handle.accessTables.tracksReads = newValue }
@@ -117,15 +117,15 @@ public final class Store {
   private func follow(_ isolation: StoreFollower.Isolation) {
     // R26
     if follower?.follows(isolation) != true { follower = StoreFollower(handle, isolation) }
-    // The follower is registered, so that no commit after this is missed.
+    // The follower is already registered, so no later commit is missed.
     handle.advance()
     if handle.delivery != nil { handle.requestDelivery?() }
   }
 
   /// Advances to the newest version and notifies the observers of this handle of the changes.
   ///
-  /// Inside a write it does nothing: the write began from the newest version. If an observer leaves a write open,
-  /// that write is rolled back.
+  /// Inside a write it does nothing, because the write began from the newest version. If an observer leaves a write
+  /// open, that write is rolled back.
   public func refresh() {
     try? handle.advanceAndDeliver()
   }
@@ -147,18 +147,18 @@ extension Store: Sendable {}
 extension Store {
   /// Adds the object and all unmanaged objects it refers to. They become managed objects of this store.
   ///
-  /// An object that this store manages already does not change. With a policy other than `.error`, an existing object
+  /// An object that this store already manages is not changed. With a policy other than `.error`, an existing object
   /// with the same key takes *all* values of the given one; for partial updates, see
   /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` and ``update(_:key:_:missing:)``.
   ///
-  /// If the call throws, nothing of the graph is added.
+  /// If the call throws, no object is added.
   /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectOfAnotherStore`,
   ///   `objectInvalidated`, `notWriting`.
   public func add<T: Object>(_ object: T, update: UpdatePolicy = .error) throws {
     try add([object], update: update)
   }
 
-  /// Adds several objects. If one of them is refused, none is added.
+  /// Adds several objects. If the call throws, no object is added.
   /// - Throws: The errors of ``add(_:update:)-(T,_)``.
   public func add<S: Sequence>(
     _ objects: S, update: UpdatePolicy = .error
@@ -200,13 +200,13 @@ extension Store {
     try handle.create(in: handle.entry(type), value, update)
   }
 
-  /// ``create(_:value:update:)-(_,UpdateDictionary,_)`` with values whose types are known only at run time.
+  /// A variant of ``create(_:value:update:)-(_,UpdateDictionary,_)`` for values whose types are known only at run time.
   @_disfavoredOverload @discardableResult
   public func create<T: Object>(
     _ type: T.Type, value: [String: Any?], update: UpdatePolicy = .error
   ) throws -> T {
     var dictionary = UpdateDictionary()
-    // Sorted, so that the error reported and the value that wins do not depend on the order of the dictionary.
+    // Sorted, so that the result does not depend on the order of the dictionary, for example which error is reported.
     for (name, element) in value.sorted(by: { $0.key.precedesByBytes($1.key) }) {
       guard let element = UpdateValue(any: element) else {
         let found = element.map { "\(Swift.type(of: $0))" } ?? "nil"
@@ -222,7 +222,8 @@ extension Store {
 
   /// Deletes the object, its embedded objects, the links to it, and its entries in collections.
   ///
-  /// Calling it outside a write or with an object of another store is misuse. Does nothing for a deleted object.
+  /// Calling it outside a write, or with an unmanaged object or an object of another store, is misuse. Does nothing for
+  /// a deleted object.
   public func delete<T: Object>(_ object: T) {
     delete(CollectionOfOne(object))
   }
@@ -274,8 +275,8 @@ extension Store {
 extension Store {
   /// Returns the object with this primary key, or nil if there is none.
   ///
-  /// A key of another type than the class's, a class without a primary key and a class with invalid declarations are
-  /// misuse. Integer types of all widths count as one type.
+  /// It is misuse if the type of the key differs from that of the class's key, or if the class has no primary key or
+  /// has invalid declarations. Integer types of all widths count as one type.
   /// - Complexity: O(1).
   public func object<T: Object, Key: ObjectKey>(
     ofType type: T.Type, forPrimaryKey key: Key
@@ -285,7 +286,7 @@ extension Store {
     return handle.object(of: key, entry)
   }
 
-  /// Returns all objects of exactly this class, live, in order of insertion.
+  /// Returns live results with all objects of exactly this class, in order of insertion.
   ///
   /// The nested objects of a payload are inserted before the objects that contain them. A class with invalid
   /// declarations is misuse.

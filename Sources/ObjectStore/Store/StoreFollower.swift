@@ -26,7 +26,7 @@ final class StoreFollower: Sendable {
 
   deinit {
     engine.removeListener(listener)
-    // A scheduled advance may still be pending while the handle belongs to another isolation.
+    // A scheduled advance may still be pending although the handle now belongs to another isolation.
     next.end()
   }
 
@@ -78,7 +78,7 @@ final class StoreFollower: Sendable {
         isScheduled = false
         return !isOver
       }
-      // An open write of an observer was rolled back; there is no caller to report the error to.
+      // An error means that a write left open by an observer was rolled back. There is no caller to report it to.
       if isActive { try? handle?.advanceAndDeliver() }
     }
   }
