@@ -1,4 +1,4 @@
-/// An arbitrary-precision natural number, for the few decimal texts that 128 bits cannot decide.
+/// An arbitrary-precision natural number, for the few decimal texts whose rounding 128-bit arithmetic cannot determine.
 struct BigUnsigned {
   /// The words from lowest to highest, without trailing zero words; empty for 0.
   private var words: [UInt64]
@@ -36,7 +36,7 @@ struct BigUnsigned {
     words.insert(contentsOf: repeatElement(0, count: bitCount >> 6), at: 0)
   }
 
-  /// Returns a number below, at or above 0 if this is less than, equal to or greater than `other`.
+  /// Returns a negative number, zero or a positive number if this is less than, equal to or greater than `other`.
   func compare(to other: BigUnsigned) -> Int {
     if words.count != other.words.count { return words.count < other.words.count ? -1 : 1 }
     for index in words.indices.reversed() where words[index] != other.words[index] {

@@ -59,7 +59,7 @@ struct DecimalText {
     case outOfRange
   }
 
-  /// Returns the exact magnitude as an integer.
+  /// Returns the magnitude if it is exactly an integer below 2⁶⁴.
   func integer() -> Integer {
     if significantCount == 0 { return .value(0) }
     if significantCount > pointPosition { return .notIntegral }
@@ -101,8 +101,8 @@ struct DecimalText {
 
   /// Returns the nearest `Float`, ties to even; infinite on overflow.
   func float(_ powers: PowersOfTen) -> Float {
-    // Rounding the nearest Double to Float is correct unless it lies exactly between two Floats. Then the
-    // digits decide.
+    // Rounding the nearest Double to Float is correct unless it lies exactly between two Floats. Then the exact
+    // digits determine the direction.
     let double = doubleMagnitude(powers)
     var float = Float(double)
     if double.isFinite, significantCount > 0 {
@@ -132,7 +132,7 @@ struct DecimalText {
     return exactDouble(atLeast: truncatedDouble(mantissa, exponent, powers))
   }
 
-  /// Returns the value by exact arithmetic, starting at a `Double` at or below it.
+  /// Computes the nearest `Double` with exact arithmetic, starting from a `Double` at or below the value.
   private func exactDouble(atLeast start: Double) -> Double {
     var bits = start.bitPattern
     while true {
@@ -151,8 +151,8 @@ struct DecimalText {
     return Double(bitPattern: bits)
   }
 
-  /// Returns a number below, at or above 0 if the number is less than, equal to or greater than `integer` ×
-  /// 2^`exponent`.
+  /// Returns a negative number, zero or a positive number if the number is less than, equal to or greater than
+  /// `integer` × 2^`exponent`.
   private func compare(_ integer: UInt64, _ exponent: Int) -> Int {
     // A midpoint between two Doubles has at most 768 digits. Beyond those it only matters whether there are any
     // more digits, which a 1 in the next place represents.
@@ -176,10 +176,10 @@ struct DecimalText {
 
 // MARK: - Eisel–Lemire
 
-/// Returns `mantissa` × 10^`exponent` rounded to the nearest `Double`; `mantissa` is not zero.
+/// Returns `mantissa` × 10^`exponent` rounded to the nearest `Double`; `mantissa` must not be zero.
 ///
-/// Daniel Lemire, "Number parsing at a gigabyte per second" (2021). Its fallback for products that 128 bits of
-/// the power cannot decide is omitted, because none exist (Noble Mushtak and Daniel Lemire, "Fast number
+/// Daniel Lemire, "Number parsing at a gigabyte per second" (2021). The paper's fallback for products that the
+/// 128-bit powers cannot round is omitted, because there are none (Noble Mushtak and Daniel Lemire, "Fast number
 /// parsing without fallback", 2023).
 func eiselLemire(_ mantissa: UInt64, _ exponent: Int, _ powers: PowersOfTen) -> Double {
   if exponent < -342 { return 0 }
@@ -221,7 +221,7 @@ func eiselLemire(_ mantissa: UInt64, _ exponent: Int, _ powers: PowersOfTen) -> 
 }
 
 /// Returns a `Double` at or below `mantissa` × 10^`exponent`, at most a few units in the last place away. The
-/// number is between 10⁻³³¹ and 10³¹⁰.
+/// number must be between 10⁻³³¹ and 10³¹⁰.
 private func truncatedDouble(
   _ mantissa: UInt64, _ exponent: Int, _ powers: PowersOfTen
 ) -> Double {

@@ -1,5 +1,5 @@
-/// A JSON number without loss: an integer without fraction and exponent as an `Int64`, another number as a `Double` if the
-/// shortest decimal form of that `Double` has the same value, and any other number as its text.
+/// A JSON number without loss: an `Int64` if the number has neither fraction nor exponent and fits; otherwise a
+/// `Double` if the shortest decimal form of that `Double` has the same value; otherwise the text of the number.
 ///
 ///     7 ▶ .int(7)    2.50 ▶ .double(2.5)    1.0 ▶ .double(1)    -0 ▶ .double(-0.0)
 ///     9007199254740993.0, 1e-400, 1e400, 12345678901234567890 ▶ .text
@@ -15,7 +15,7 @@ public enum ExactNumber {
     self = Self.integer(text).map { .int($0) } ?? Self.anyNumber(text)
   }
 
-  /// The value of an integer of at most 18 digits. Nil for any other number.
+  /// The value of an integer of at most 18 characters. Nil for any other number and for `-0`.
   @inline(__always)
   static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard text.count <= 18, let first = text.first else { return nil }
@@ -80,7 +80,7 @@ extension JSONReader {
     let start = next
     let text = try numberText()
     if let integer = ExactNumber.integer(text) { return .int(integer) }
-    // The common forms are classified without taking the text apart.
+    // Common forms are classified without building a `DecimalText`.
     if let digitCount = ExactNumber.fractionDigitCount(text) {
       // The shortest form of a Double has at most 17 digits.
       if digitCount > 17 { return .text(text) }
@@ -89,7 +89,7 @@ extension JSONReader {
       // A decimal of at most 15 digits is the shortest form of the nearest Double. With 16 or 17 digits, two texts of this
       // form have the same value only if they are equal.
       if digitCount <= 15 || JSONWriter.isText(text, of: value) { return .double(value) }
-      // The shortest form of such a Double has no exponent either, so it was compared.
+      // In this range, the shortest form has no exponent either, so the comparison above is conclusive.
       if value.magnitude >= 0.001, value.magnitude < 1e15 { return .text(text) }
     }
     return ExactNumber.anyNumber(text)

@@ -1,15 +1,15 @@
 /// An error in JSON text, or in the type or range of a requested value, with its offset.
 ///
-/// Sixteen bytes without a string, so hot functions throw it without allocating. Line and column are computed
-/// when needed, see ``JSONInput/lineAndColumn(at:)``.
+/// The error has 16 bytes and contains no string, so throwing it from hot functions does not allocate. Line and
+/// column are computed on demand; see ``JSONInput/lineAndColumn(at:)``.
 public struct JSONError: Error, Equatable, Sendable {
-  /// The kind of an error. Each has a text, ``JSONError/message``.
+  /// The kind of an error. Each has a ``JSONError/message``.
   public enum Kind: UInt8, CaseIterable, Sendable {
     /// The text is empty or only white space.
     case empty
     /// The text ends inside a value.
     case unexpectedEnd
-    /// A byte that cannot begin a value.
+    /// A byte that cannot begin a value, or the first wrong byte in a misspelled `true`, `false` or `null`.
     case unexpectedCharacter
     /// Text other than white space after the value.
     case trailingContent
@@ -17,7 +17,7 @@ public struct JSONError: Error, Equatable, Sendable {
     case invalidNumber
     /// A backslash that does not begin a valid escape.
     case invalidEscape
-    /// An escaped half of a surrogate pair.
+    /// An escaped surrogate without its other half.
     case loneSurrogate
     /// Invalid UTF-8 in a string.
     case invalidUTF8

@@ -59,9 +59,9 @@ public final class JSONInput: @unchecked Sendable {
 
   /// Creates an input that reads `bytes` in place, apart from the last part. The bytes must outlive the input.
   ///
-  /// - Throws: As ``init(copying:encoding:)``.
-  /// - Complexity: The length of the last few strings and the text after them; O(n) for UTF-16, UTF-32 and text
-  ///   without strings, which are copied.
+  /// - Throws: The same errors as ``init(copying:encoding:)``.
+  /// - Complexity: O(*k*) in the length of the last few strings and the text after them; O(*n*) for UTF-16, UTF-32
+  ///   and text without strings, which are copied.
   public convenience init(
     borrowing bytes: UnsafeRawBufferPointer, encoding: Encoding = .detected
   ) throws(JSONError) {
@@ -119,10 +119,10 @@ public final class JSONInput: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// The offset of the seam: the second-to-last quote that is not preceded by a backslash. Nil if the text is
-  /// too short or has too few strings.
+  /// The offset of the seam: the second-to-last of the quotes that are at least 32 bytes before the end and not
+  /// preceded by a backslash. Nil if there are fewer than two.
   private static func seam(in bytes: UnsafeRawBufferPointer) -> Int? {
-    // No scan reads further past the quote that ends it: an escape has 12 bytes, a scan step 32.
+    // No scan reads more than this past its closing quote: an escape has 12 bytes, a scan step 32.
     let lookahead = 32
     var hasStop = false
     var index = bytes.count - lookahead
@@ -171,7 +171,7 @@ extension JSONInput {
     case (0, 1..., 0, 1...), (0, 1..., -1, _): return (.utf16(isBigEndian: true), 0)
     case (1..., 0, 1..., 0), (1..., 0, -1, _): return (.utf16(isBigEndian: false), 0)
     // RFC 4627 had no top-level strings, whose second character need not be ASCII. As UTF-8, these bytes would
-    // begin with a control character.
+    // contain an unescaped zero byte and be invalid.
     case (0, 0x22, _, _) where bytes.count % 2 == 0: return (.utf16(isBigEndian: true), 0)
     case (0x22, 0, _, _) where bytes.count % 2 == 0: return (.utf16(isBigEndian: false), 0)
     default: return (.utf8, 0)

@@ -3,12 +3,12 @@
 ///     bytes                       A2 B a10 a2 b z é
 ///     numericCaseInsensitive      a2 A2 a10 b B é z
 public enum JSONKeyOrder: Sendable {
-  /// By UTF-8 bytes, as Foundation's JSONEncoder with `sortedKeys`.
+  /// By UTF-8 bytes, as in Foundation's JSONEncoder with `sortedKeys`.
   case bytes
 
-  /// The order readers expect, as Foundation's JSONSerialization with `sortedKeys`: punctuation, numbers by
-  /// value, letters ignoring accents and case. Otherwise equal keys are ordered by accents, then case, then
-  /// leading zeros, then bytes.
+  /// The order that people expect, as in Foundation's JSONSerialization with `sortedKeys`: punctuation, numbers by
+  /// value, letters ignoring accents and case. Otherwise equal keys are ordered by accents, then case, then leading
+  /// zeros, then bytes.
   ///
   /// Exact for ASCII and for the Latin letters of Western and Central Europe; other scripts follow in Unicode
   /// order.
@@ -26,7 +26,7 @@ public enum JSONKeyOrder: Sendable {
     }
   }
 
-  /// Compares two byte sequences lexicographically; returns a number below, at or above 0.
+  /// Compares two byte sequences lexicographically; returns a negative number, zero or a positive number.
   static func compareBytes(_ first: some Collection<UInt8>, _ second: some Collection<UInt8>) -> Int
   {
     var others = second.makeIterator()

@@ -5,12 +5,12 @@
 ///
 /// Keys are compared by their unescaped bytes, never by Unicode equivalence. Of duplicate keys, the first one
 /// is used.
-// @unchecked: all of it is written only in init, and the memory is freed in deinit.
+// @unchecked: the properties and the memory are written only in init, and the memory is freed in deinit.
 public final class JSONKeySet: @unchecked Sendable {
   /// A key in its most common form in JSON text: quoted and without escapes.
   @usableFromInline
   struct Key {
-    /// The first sixteen bytes of the quoted key, padded with zeros.
+    /// `word0` and `word1` are the first sixteen bytes of the quoted key, padded with zeros; the masks cover its bytes.
     @usableFromInline var word0: UInt64
     @usableFromInline var mask0: UInt64
     @usableFromInline var word1: UInt64
@@ -22,8 +22,8 @@ public final class JSONKeySet: @unchecked Sendable {
 
     /// Returns true if the text at `next`, in a padded input, is the key.
     ///
-    /// Static, with a pointer whose fields are read one by one: as a method on the key, Swift 6.3 copies the
-    /// whole key to the stack first, and reading records of 17 fields was 8 % slower.
+    /// Static, with a pointer whose fields are read one by one: for a method on the key, Swift 6.3 first copies the
+    /// whole key to the stack, which made reading records with 17 fields 8 % slower.
     @inlinable @inline(__always)
     static func matches(
       _ key: UnsafePointer<Key>, _ next: UnsafePointer<UInt8>
@@ -37,8 +37,8 @@ public final class JSONKeySet: @unchecked Sendable {
 
     @usableFromInline @inline(never)
     func matchesTail(_ next: UnsafePointer<UInt8>) -> Bool {
-      // Each word is loaded only after the previous one matched, so at most 8 bytes of padding are read. Keys
-      // with zero bytes never get here.
+      // Each word is loaded only after the previous one matched, so at most 8 bytes of padding are read. Keys with
+      // zero bytes never reach this function.
       var offset = 16
       while offset + 8 < quotedCount {
         if (next + offset).word != (quoted + offset).word { return false }

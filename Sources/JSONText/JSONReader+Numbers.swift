@@ -1,11 +1,12 @@
 extension JSONReader {
   // MARK: - Integers
 
-  /// Consumes a number that is exactly an integer; `1`, `1.0` and `1e3` are.
+  /// Consumes a number that is exactly an integer, such as `1`, `1.0` or `1e3`.
   ///
-  /// Decided by the decimal digits, never through a `Double`: `9007199254740993.0` is exact.
+  /// The decimal digits are evaluated without conversion to `Double`, so `9007199254740993.0` is exact.
   ///
-  /// - Throws: `notIntegral`, `outOfRange` or `notThatType`; the reader is then before the value.
+  /// - Throws: A syntax error; or `notIntegral`, `outOfRange` or `notThatType`, with the reader at the start of the
+  ///   value.
   public mutating func int64() throws(JSONError) -> Int64 {
     skipSpace()
     let isNegative = next.pointee == Byte.minus
@@ -55,7 +56,7 @@ extension JSONReader {
     throw JSONError(.outOfRange, at: byteOffset)
   }
 
-  /// The sign and the magnitude of an integer in any notation.
+  /// Consumes an integer in any notation and returns its sign and magnitude.
   @inline(never)
   private mutating func exactInteger() throws(JSONError) -> (Bool, UInt64) {
     let start = next
@@ -77,7 +78,7 @@ extension JSONReader {
   ///
   /// Underflow results in 0.0, and `-0` keeps its sign.
   ///
-  /// - Throws: `outOfRange` or `notThatType`; the reader is then before the value.
+  /// - Throws: A syntax error; or `outOfRange` or `notThatType`, with the reader at the start of the value.
   public mutating func double() throws(JSONError) -> Double {
     skipSpace()
     let isNegative = next.pointee == Byte.minus
@@ -123,7 +124,7 @@ extension JSONReader {
     return try slowDouble(stop, isNegative, mantissa, exponent, count)
   }
 
-  /// Converts a number that needs more than one operation; `mantissa` is exact up to 19 digits.
+  /// Converts a number that the fast path cannot; `mantissa` is exact up to 19 digits.
   @inline(never)
   private mutating func slowDouble(
     _ stop: UnsafePointer<UInt8>, _ isNegative: Bool, _ mantissa: UInt64, _ exponent: Int,
@@ -143,7 +144,7 @@ extension JSONReader {
 
   /// Consumes a number and returns the nearest `Float`, rounded once.
   ///
-  /// - Throws: `outOfRange` or `notThatType`; the reader is then before the value.
+  /// - Throws: A syntax error; or `outOfRange` or `notThatType`, with the reader at the start of the value.
   public mutating func float() throws(JSONError) -> Float {
     skipSpace()
     let start = next
@@ -249,7 +250,7 @@ extension JSONReader {
 /// Parses the exponent that begins with the `e` at `start`; returns its value and end, or nil if it has no
 /// digits.
 ///
-/// Saturates at a value that the digits of a number in memory cannot compensate.
+/// The value saturates where the digits of a number in memory can no longer compensate for it.
 @inline(__always)
 func scanExponent(_ start: UnsafePointer<UInt8>) -> (Int, UnsafePointer<UInt8>)? {
   var stop = start + 1

@@ -4,8 +4,8 @@ extension JSONReader {
   /// Iterative: deep nesting reaches the depth limit instead of overflowing the stack.
   public mutating func skipValue() throws(JSONError) {
     skipSpace()
-    // The containers opened by this call. The lowest bit of `kinds` is set if the innermost one is an object;
-    // after each 64 levels, the word is saved to `levelScratch`.
+    // The containers opened by this call. The lowest bit of `kinds` is set if the innermost one is an object; after
+    // every 64 levels, the word is saved to `levelScratch`.
     var kinds: UInt64 = 0
     var level = 0
     while true {
@@ -64,8 +64,8 @@ extension JSONReader {
 
   /// Validates and skips one value, and returns its bytes in the text.
   ///
-  /// With `repairsUnicode`, a value with invalid Unicode is returned as a repaired copy, valid until the next
-  /// call. Other values are in the input.
+  /// With `repairsUnicode`, a value with invalid Unicode is returned as a repaired copy, valid until the next call.
+  /// Other values are returned as bytes of the input.
   public mutating func rawValue() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     skipSpace()
     let start = byteOffset
@@ -75,7 +75,7 @@ extension JSONReader {
     return skippedBadUnicode ? repairedCopy(raw) : raw
   }
 
-  /// Checks and passes a key, its colon and the white space around it, and returns the quoted key as it is written.
+  /// Validates and skips a key, its colon and the white space around it, and returns the quoted key as written.
   mutating func rawKey() throws(JSONError) -> UnsafeBufferPointer<UInt8> {
     skipSpace()
     guard next.pointee == Byte.quote else { throw syntaxError(.expectedKey, at: next) }

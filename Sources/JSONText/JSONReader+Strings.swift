@@ -31,7 +31,7 @@ extension JSONReader {
     var seen = seen
     var count = 0
     while true {
-      // 4 bytes for an escape after the slice, and 7 that copying by words may write past it.
+      // 11: 4 bytes for an escape after the slice, and 7 that copying whole words may write past it.
       let length = stop - sliceStart
       let out = scratch.reserve(count + length + 11, keeping: count)
       let target = UnsafeMutableRawPointer(out + count)
@@ -59,8 +59,8 @@ extension JSONReader {
       sliceStart = stop
       if stop.pointee != Byte.backslash { stop = scanString(sliceStart, &seen) }
     }
-    // Validates the text instead of the result: escapes are ASCII there and cannot complete a UTF-8 sequence,
-    // and the error has an offset.
+    // Validates the source text instead of the unescaped result: in the source, escapes are ASCII and cannot
+    // complete a UTF-8 sequence, and an error has an offset.
     if seen & .highBits != 0, let invalid = firstInvalidUTF8(start, stop) {
       return try repair(invalid)
     }
@@ -124,7 +124,8 @@ extension JSONReader {
 
   // MARK: - Bad Unicode
 
-  /// Throws the error at `position`, or reads the string again and replaces invalid Unicode with U+FFFD.
+  /// Throws the error at `position` or, with `repairsUnicode`, reads the string again and replaces invalid Unicode
+  /// with U+FFFD.
   @usableFromInline @inline(never)
   mutating func repair(
     _ position: UnsafePointer<UInt8>, _ kind: JSONError.Kind = .invalidUTF8

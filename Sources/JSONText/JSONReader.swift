@@ -24,7 +24,7 @@ public struct JSONReader: ~Copyable {
   /// The position at which reading continues in the padded copy, see ``JSONInput``. A string that ends after
   /// the seam moves the reader there. Greater than any address if there is no seam or the reader has passed it.
   @usableFromInline var seam: UnsafePointer<UInt8>
-  /// The base of byte offsets: the start of the text if all of it were contiguous with `next`.
+  /// The address that byte offset 0 would have if all of the text were contiguous with `next`.
   @usableFromInline var base: UnsafePointer<UInt8>
 
   /// The number of open containers.
@@ -124,7 +124,7 @@ public struct JSONReader: ~Copyable {
     move(to: next - base)
   }
 
-  /// Moves to an offset, on the side of the seam that contains it.
+  /// Moves to an offset, in the borrowed text or in the padded copy.
   mutating func move(to byteOffset: Int) {
     if byteOffset > input.seam {
       seam = UnsafePointer(bitPattern: UInt.max).unsafelyUnwrapped
@@ -255,7 +255,7 @@ public struct JSONReader: ~Copyable {
     return key
   }
 
-  /// Throws an error if the object already has the last key.
+  /// Adds the last key to the keys of its object; throws an error if the object already has it.
   @usableFromInline @inline(never)
   func enterKey(isInPlace: Bool, depth: Int) throws(JSONError) {
     guard let openKeys, openKeys.enter(lastKey, isInPlace: isInPlace, depth: depth) else { return }
@@ -418,7 +418,7 @@ struct Scratch: ~Copyable {
     _ needed: Int, keeping count: Int
   ) -> UnsafeMutablePointer<UInt8> {
     let capacity = max(256, needed, 2 * self.capacity)
-    // Also aligned for the words in which deep skips keep their levels.
+    // Also aligned for the words in which `skipValue` saves container kinds.
     let memory = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     if let start {
       memory.copyMemory(from: start, byteCount: count)

@@ -54,18 +54,18 @@ extension JSONWriter {
   }
 }
 
-/// A token of a value, without commas and colons; keys and scalars as they are written.
+/// A token of a value. Commas and colons are omitted; keys and scalars keep their bytes.
 private enum JSONToken {
   case beginObject, endObject, beginArray, endArray
   case key(UnsafeBufferPointer<UInt8>)
   case scalar(UnsafeBufferPointer<UInt8>)
 
-  /// Calls `body` with the tokens of a valid value. Iterative, whatever the depth.
+  /// Calls `body` with the tokens of a valid value. Iterative at any depth.
   static func forEach(in json: UnsafeBufferPointer<UInt8>, _ body: (JSONToken) -> Void) {
     guard let input = try? JSONInput(borrowing: UnsafeRawBufferPointer(json), encoding: .utf8)
     else { return }
     var reader = JSONReader(input, depthLimit: .max)
-    // The input may be a copy, but the tokens outlive it.
+    // The reader may read from a copy, which the tokens outlive, so they are moved to the bytes of `json`.
     try? forEach(in: &reader) { token in
       body(token.moved(by: json.baseAddress.map { $0 - input.start } ?? 0))
     }
@@ -156,8 +156,8 @@ private struct JSONOutline {
 
   /// Writes the value with sorted members, using an explicit stack instead of recursion.
   func write(to writer: inout JSONWriter) {
-    // The tokens to write, the next one last. The end of a container is below its contents, and a key or value
-    // represents all of its tokens.
+    // A stack of the indices of the tokens to write. The end of a container is below its contents, and the index of
+    // a key or value represents all of its tokens.
     var pending = tokens.isEmpty ? [] : [0]
     while let index = pending.popLast() {
       let token = tokens[index]

@@ -60,7 +60,7 @@ public struct JSONWriter: ~Copyable {
   private(set) var depth = 0
   let powers: PowersOfTen
 
-  /// Bytes that may be written past `capacity`, so that a short token needs only one capacity check.
+  /// The number of bytes that may be written past `capacity`, so that a short token needs only one capacity check.
   private static let slack = 64
 
   /// - Parameter capacity: The initial capacity in bytes. The memory grows by doubling.
@@ -152,7 +152,7 @@ public struct JSONWriter: ~Copyable {
     writeColon()
   }
 
-  /// Writes a key that is already a JSON string and is readable up to the next multiple of eight bytes.
+  /// Writes a key that is already a JSON string, in memory that is readable up to the next multiple of eight bytes.
   @inlinable @inline(__always)
   public mutating func key(paddedLiteral literal: UnsafeBufferPointer<UInt8>) {
     if isPretty || literal.count > Self.shortKey { return key(literal: literal) }
@@ -375,7 +375,7 @@ public struct JSONWriter: ~Copyable {
     count += length + 1
   }
 
-  /// Writes the rest of a string that needs escapes, and its closing quote.
+  /// Writes the rest of a string that may need escapes, and its closing quote.
   @inline(never)
   private mutating func escape(_ source: UnsafePointer<UInt8>, _ length: Int) {
     let slash: UInt8 = formatting.contains(.escapesSlashes) ? Byte.slash : Byte.quote

@@ -3,7 +3,7 @@
 ///
 ///     0.0120 ▶ 12 × 10^-3    120 ▶ 12 × 10^1    -0e9 ▶ 0
 ///
-/// Two numbers are equal if their digits and exponents are equal.
+/// Two numbers are equal if their signs, digits and exponents are equal.
 public struct NumberDigits: Hashable, Sendable {
   /// Empty for zero.
   private let digits: [UInt8]
@@ -25,7 +25,7 @@ public struct NumberDigits: Hashable, Sendable {
     isNegative = text.isNegative && !digits.isEmpty
   }
 
-  /// The value in the shortest form: `-12e-3`, `0`.
+  /// The value in normalized form, such as `-12e-3` or `0`.
   public var text: String {
     guard !digits.isEmpty else { return "0" }
     let sign = isNegative ? "-" : ""

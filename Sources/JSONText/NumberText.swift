@@ -18,7 +18,7 @@ func writePair(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) {
 /// The number of decimal digits; 1 for 0.
 @inline(__always)
 func decimalDigitCount(_ value: UInt64) -> Int {
-  // 1233 / 4096 is slightly more than log₁₀ 2. The estimate is exact or one too small.
+  // 1233 / 4096 is slightly less than log₁₀ 2. The estimate is exact or one too small.
   var count = ((64 &- (value | 1).leadingZeroBitCount) &* 1233) &>> 12
   if value >= decimalPower(count) { count &+= 1 }
   return max(1, count)
@@ -72,7 +72,7 @@ func writeDecimal(_ value: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
 
 // MARK: - Shortest round trip
 
-/// Writes the shortest text that reads back as `value`, which is finite: the digits of `description` without a
+/// Writes the shortest text that reads back as `value`, which must be finite: the digits of `description` without a
 /// final `.0`.
 func writeShortest(
   _ value: Double, to out: UnsafeMutablePointer<UInt8>, _ powers: PowersOfTen
@@ -84,8 +84,8 @@ func writeShortest(
   if magnitude <= 0x1p53 {
     let whole = magnitude.rounded(.towardZero)
     if whole == magnitude { return signCount + writeDecimal(UInt64(whole), to: digits) }
-    // At most 15 digits, 6 of them after the point. If they read back as the number, they are the shortest
-    // text. Half the cost of the general algorithm, for most numbers in payloads.
+    // At most 15 digits, 6 of them after the point. If they read back as the number, they are the shortest text.
+    // This costs half as much as the general algorithm and covers most numbers in payloads.
     if magnitude < 999_999_999, magnitude >= 1e-3 {
       let millionths = (magnitude * 1e6).rounded()
       if millionths / 1e6 == magnitude {

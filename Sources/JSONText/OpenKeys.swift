@@ -21,7 +21,8 @@ final class OpenKeys {
 
   private var keys: ContiguousArray<Key> = []
   private var objects: ContiguousArray<Object> = []
-  /// Indices into `keys` plus 1, or 0; open addressing. The size is a power of two, at most half full.
+  /// Indices into `keys` plus 1, or 0; open addressing. The size is a power of two, and at most half of the slots
+  /// are used.
   private var slots: ContiguousArray<Int> = []
 
   /// Random per process, so that an attacker cannot craft colliding keys.
@@ -93,7 +94,7 @@ final class OpenKeys {
     }
   }
 
-  /// Multiplies and folds word by word. `object` distinguishes equal keys of different objects.
+  /// Hashes word by word with folded multiplication. `object` distinguishes equal keys of different objects.
   private static func hash(
     _ start: UnsafePointer<UInt8>, _ count: Int, _ object: UInt64
   ) -> UInt64 {

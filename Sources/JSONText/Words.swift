@@ -170,7 +170,7 @@ func illFormedLength(_ next: UnsafePointer<UInt8>) -> Int {
 func hexadecimal4(_ digits: UnsafePointer<UInt8>) -> UInt32 {
   let bytes = digits.halfWord
   let highBits: UInt32 = 0x8080_8080
-  // Bit 7 of each byte: not below the first of a range, and not above its last.
+  // Bit 7 of each byte is set if the byte is in the range: not below its first character, and not above its last.
   let isDigit = (bytes &+ 0x5050_5050) & ~(bytes &+ 0x4646_4646)
   let small = bytes | 0x2020_2020
   let isLetter = (small &+ 0x1F1F_1F1F) & ~(small &+ 0x1919_1919)
