@@ -8,8 +8,8 @@ public struct ReadResult<T: Object> {
     case inserted
     /// At least one attribute changed.
     case updated
-    /// The object already had these values. An element that was merged into an earlier one is also `unchanged`;
-    /// the earlier one has the outcome of both.
+    /// The object already had these values. An element that was merged into an earlier one is also `unchanged`; the
+    /// outcome of the earlier one covers both.
     case unchanged
 
     init(_ outcome: RowOutcome) {
@@ -21,18 +21,18 @@ public struct ReadResult<T: Object> {
     }
   }
 
-  /// The objects of the payload, in its order.
+  /// The objects in payload order.
   public let objects: [T]
   /// The outcome for each object; nested objects are not counted.
   public let outcomes: [Outcome]
-  /// The first 10,000 issues in the order of the payload: values that were skipped, replaced by a default,
-  /// merged or duplicated. Empty if there were none.
+  /// The first 10,000 issues in payload order: values that were skipped, replaced by a default, merged or
+  /// duplicated. Empty if there were none.
   public let issues: [StoreCodingError]
   /// The total number of issues.
   public let issueCount: Int
-  /// The number of list elements that were merged into an earlier element with the same primary key, in order.
-  /// Each is an issue of the kind `mergedObject`, even if both have the same values. Nested objects are not
-  /// counted: a page often repeats the same author in several elements.
+  /// The number of list elements that were merged into an earlier element with the same primary key. Each is
+  /// reported as an issue of the kind `mergedObject`, even if both have the same values. Nested objects are not
+  /// counted, because a page often repeats the same author in several elements.
   public let merged: Int
 
   /// The number of objects that were inserted.

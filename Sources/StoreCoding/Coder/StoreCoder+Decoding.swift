@@ -2,10 +2,10 @@ public import Foundation
 public import ObjectStore
 
 extension StoreCoder {
-  /// Decodes one object: inserts it, or updates the object with its primary key by the attributes in the
+  /// Decodes one object: inserts it, or updates the object that has its primary key with the attributes in the
   /// payload.
   ///
-  /// Joins the open write, or begins one.
+  /// Joins the open write transaction, or begins one.
   /// - Returns: The live object.
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult
@@ -15,7 +15,7 @@ extension StoreCoder {
 
   /// Decodes a list of objects in one transaction.
   ///
-  /// Elements with the same primary key are merged in order; each of their positions in the result holds that
+  /// Elements with the same primary key are merged in order; each of their positions in the result holds the merged
   /// object.
   /// - Returns: The live objects in the order of the payload, without skipped elements.
   /// - Throws: ``StoreCodingError``; the store is then unchanged.

@@ -3,7 +3,8 @@ import JSONText
 public import ObjectStore
 
 extension StoreCoder {
-  /// Encodes an object as JSON: attributes in declared order, without nil and ignored ones.
+  /// Encodes an object as JSON: attributes in declared order unless keys are sorted, without ignored attributes
+  /// and, by default, without nil.
   ///
   /// Works on managed, unmanaged and frozen objects, inside and outside a write.
   /// - Parameters:
@@ -98,7 +99,7 @@ extension StoreCoder {
     _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, stackDepth: Int,
     _ body: (inout ObjectEncoder, CodingPlan) throws -> Void
   ) throws -> Data {
-    // Growing the buffer halves the speed; the last size is the best estimate.
+    // Growing the buffer halves the speed; the size of the last body is the best estimate.
     var encoder = ObjectEncoder(configuration, capacity: max(1024, lastOutputSize))
     encoder.stackDepth = stackDepth
     let keys = envelope.flatMap { plan[keyPath: $0] }?.components ?? []

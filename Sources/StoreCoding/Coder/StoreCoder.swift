@@ -16,11 +16,11 @@ public final class StoreCoder {
   public let store: Store
   /// The JSON conventions of the API.
   public let configuration: Configuration
-  /// All plans, by schema. Owns the plans, which refer to each other unowned.
+  /// All plans, by schema. This dictionary owns the plans; their references to each other are unowned.
   private var plans: [ObjectIdentifier: CodingPlan] = [:]
   private var planByType: [ObjectIdentifier: CodingPlan] = [:]
   private var planByName: [String: CodingPlan] = [:]
-  /// The size of the last encoded body, in bytes.
+  /// The size of the last encoded body in bytes, plus 1/16.
   var lastOutputSize = 0
 
   /// Creates a coder over a store. This is cheap; the first use of each class computes its mapping.
@@ -48,7 +48,7 @@ public final class StoreCoder {
   }
 
   /// Returns the mapping of the class with this name, which must not be embedded.
-  /// - Throws: `StoreError.embeddedAlone`, and what ``plan(dynamic:)`` throws.
+  /// - Throws: `StoreError.embeddedAlone`, and the errors of ``plan(dynamic:)``.
   func plan(ofPayload className: String) throws -> CodingPlan {
     let plan = try plan(dynamic: className)
     if plan.codingClass.schema.isEmbedded { throw StoreError(.embeddedAlone(className: className)) }
@@ -73,7 +73,7 @@ public final class StoreCoder {
     var created: [ObjectIdentifier: CodingPlan]
     repeat {
       created = try newPlans(schemas)
-      // Class declarations are user code, which may call this coder. Plans created meanwhile are kept, and no
+      // Class declarations are user code, which may call this coder. Plans created by such calls are kept, and no
       // plan may refer to a different plan of the same class.
     } while created.keys.contains { plans[$0] != nil }
     plans.merge(created) { known, _ in known }
@@ -135,7 +135,7 @@ extension StoreCoder {
   ///       try StoreCoder(store: Store()).check(User.self, Team.self)
   ///     }
   ///
-  /// - Throws: `invalidDeclarations` with every mistake, all at once.
+  /// - Throws: `invalidDeclarations`, which lists every mistake.
   public func check(_ types: ObjectBase.Type...) throws {
     var mistakes: [String] = []
     for type in types {

@@ -4,7 +4,7 @@ public import ObjectStore
 ///
 /// Options declared by an attribute override those of its class, which override these.
 public struct CodingConfiguration: Sendable {
-  /// The date formats, tried in order when reading. A date is written in the first one that reads back as the
+  /// The date formats, tried in order when reading. A date is written in the first format that reads back as the
   /// same date.
   public var dates: [DateFormat] = [.iso8601]
   /// The format of encoded JSON.
@@ -35,8 +35,8 @@ public struct CodingConfiguration: Sendable {
   /// True to report a nested object without any known key as an error, even if the mismatch policy is lenient.
   var rejectsForeignObjects = false
 
-  /// True to encode each keyed object in full once per body and by its key alone afterwards. The body is then
-  /// finite even with cycles, and no larger than its objects.
+  /// True to encode each keyed object in full once per body and only as its key afterwards. The body is then finite
+  /// even with cycles, and no larger than its objects.
   package var writesEachObjectOnce = false
 
   /// Creates the default settings.
@@ -45,7 +45,7 @@ public struct CodingConfiguration: Sendable {
   /// ISO 8601 dates, RFC 8259 with one trailing comma allowed, compact output.
   public static var `default`: CodingConfiguration { CodingConfiguration() }
 
-  /// The default settings without the trailing comma and without duplicate keys.
+  /// The default settings, except that trailing commas and duplicate keys are rejected.
   public static var strict: CodingConfiguration {
     var configuration = CodingConfiguration()
     configuration.dialect = .strict

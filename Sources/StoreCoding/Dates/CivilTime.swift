@@ -1,4 +1,5 @@
-/// A date and time of day in the proleptic Gregorian calendar, in UTC, for the years 0000 to 9999.
+/// A date and time of day in the proleptic Gregorian calendar, in UTC or at an offset from it, for the years 0000
+/// to 9999.
 ///
 /// Converts between calendar fields and a ``Moment``. All arithmetic is in whole seconds and nanoseconds.
 struct CivilTime {

@@ -6,7 +6,7 @@ struct DateCodec: Sendable {
   let format: DateFormat
   private let pattern: DateText.Pattern?
 
-  /// Returns nil for a pattern with unsupported letters.
+  /// Returns nil for a pattern that is not supported.
   init?(_ format: DateFormat) {
     self.format = format
     if case .pattern(let text) = format.kind {

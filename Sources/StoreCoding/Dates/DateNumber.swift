@@ -16,12 +16,12 @@ enum DateNumber {
     var limit: Double { 1e18 / perSecond }
   }
 
-  /// Converts a JSON number to seconds since 2001. Digits are exact to the nanosecond, rounded by the next
+  /// Converts a JSON number to seconds since 2001. The digits are read to the nanosecond and rounded by the next
   /// digit. A number with an exponent or more than 18 integer digits is converted as a `Double`.
   static func stored(_ number: UnsafeBufferPointer<UInt8>, _ unit: Unit) -> Double? {
     if let moment = moment(number, unit) { return moment.stored(unit.reading) }
     guard let value = Double(String(decoding: number, as: UTF8.self)) else { return nil }
-    // Rounded to the microsecond: 1e-3 is not an exact factor.
+    // Rounded to the microsecond, because 1e-3 is not exact as a Double.
     let seconds = unit == .seconds ? value : (value * 1000).rounded() / 1_000_000
     return seconds - Double(Moment.secondsUntil2001)
   }

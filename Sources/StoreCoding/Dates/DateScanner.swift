@@ -1,4 +1,5 @@
-/// A scanner for the components of a date string. A component that does not match is not consumed.
+/// A scanner for the components of a date string. A byte, a sequence of digits or a name that does not match is not
+/// consumed.
 struct DateScanner {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>

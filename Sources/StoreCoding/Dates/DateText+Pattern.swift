@@ -45,8 +45,8 @@ extension DateText {
     }
 
     private let pieces: [Piece]
-    /// The number of decimal places of a second that are written. 6 without a fraction field, because whole
-    /// seconds are truncated.
+    /// The number of decimal places of a second that are written. 6 without a fraction field: the date is then
+    /// rounded to the microsecond and truncated to whole seconds.
     private let fractionDigits: Int
 
     /// Parses a pattern. Returns nil for an unsupported letter or length, a repeated field, an unclosed quote,

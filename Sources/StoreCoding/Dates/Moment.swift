@@ -1,9 +1,9 @@
 /// A point in time: whole seconds since 1970-01-01T00:00:00Z, plus nanoseconds.
 ///
-/// The store keeps a `Double` of seconds since 2001, as `Date` does. A fraction with up to six decimal places
-/// is read as in Foundation: as the nearest `Double` since 1970, converted to seconds since 2001. That cannot
-/// produce a `Date` between two such values. With more than six places the value is read as the nearest
-/// `Double` since 2001, which reaches every `Date`.
+/// The store keeps a `Double` of seconds since 2001, as `Date` does. A fraction with up to six decimal places is
+/// read as in Foundation: as the nearest `Double` since 1970, converted to seconds since 2001. That cannot produce
+/// the `Date`s between two such values. With more than six places, the value is read as the nearest `Double` since
+/// 2001, which can produce every `Date`.
 ///
 ///     .123456      ▶ nearest since 1970 ▶ minus 978,307,200
 ///     .1234567     ▶                      nearest since 2001
@@ -34,7 +34,7 @@ struct Moment: Equatable {
   /// The number of seconds from 1970 to 2001.
   static let secondsUntil2001 = 978_307_200
 
-  /// The stored dates whose year has four digits, in seconds since 2001.
+  /// The range of stored dates whose year has four digits, in seconds since 2001.
   static let stored = -63_145_526_400.0..<252_423_993_600.0
 
   /// The number of decimal places up to which a fraction is read relative to 1970.
@@ -66,7 +66,7 @@ struct Moment: Equatable {
   @inline(__always)
   static func nearest(_ seconds: Int, _ nanosecond: Int) -> Double {
     if nanosecond == 0 { return Double(seconds) }
-    // A quotient of two exact integers is rounded once. Covers microseconds until the year 2255.
+    // A quotient of two exact integers is rounded once. Covers microseconds until the year 2242.
     let (microsecond, rest) = nanosecond.quotientAndRemainder(dividingBy: 1000)
     if rest == 0, seconds.magnitude < 1 << 33 {
       return Double(seconds * 1_000_000 + microsecond) / 1e6
@@ -77,8 +77,8 @@ struct Moment: Equatable {
   @inline(never)
   private static func nearestOfMany(_ seconds: Int, _ nanosecond: Int) -> Double {
     if seconds.magnitude < 1 << 23 { return Double(seconds * perSecond + nanosecond) / 1e9 }
-    // The division has 11 bits more than a Double, and the lowest bit is set for a nonzero remainder, so only
-    // the conversion rounds.
+    // The quotient has 11 bits more than a Double, and its lowest bit is set for a nonzero remainder, so only the
+    // conversion rounds.
     let isNegative = seconds < 0
     let whole = isNegative ? (seconds + 1).magnitude : seconds.magnitude
     let part = UInt64(isNegative ? perSecond - nanosecond : nanosecond)
@@ -92,9 +92,9 @@ struct Moment: Equatable {
 
   // MARK: - Writing
 
-  /// Creates the moment of a stored date, rounded to `places` decimal places of a second. If `places` is above
-  /// six, uses the fewest places, from six, that read back as the same date. Returns nil outside of the years 0
-  /// to 9999.
+  /// Creates the moment of a stored date, rounded to `places` decimal places of a second. If `places` is above six,
+  /// uses the fewest places, at least six, that read back as the same date. Returns nil outside of the years 0 to
+  /// 9999.
   init?(stored: Double, places: Int = 9) {
     // False for NaN.
     guard Self.stored.contains(stored) else { return nil }
@@ -103,7 +103,7 @@ struct Moment: Equatable {
 
   /// Creates the moment of any stored date less than 10¹⁸ seconds from 1970.
   init(of stored: Double, places: Int, _ reading: Reading) {
-    // Rounded, because few fractions have an exact Double: .123 may be slightly less, and after 2255 less than
+    // Rounded, because few fractions have an exact Double: .123 may be slightly less, and after 2242 less than
     // .1229995.
     let microseconds = Self(rounding: stored, to: 1_000_000)
     let isRead = microseconds.stored(reading) == stored
@@ -113,7 +113,7 @@ struct Moment: Equatable {
     }
     self = microseconds
     if abs(stored) > 0x1p32 {
-      // Before 1864 and after 2137, a Double is coarser than a microsecond.
+      // Before 1864 and after 2137, neighboring Doubles are about a microsecond or more apart.
       for places in 3..<6 {
         let coarse = Self(rounding: stored, places)
         if coarse.stored(reading) == stored {
@@ -161,7 +161,7 @@ struct Moment: Equatable {
     }
     self.init(seconds: seconds, nanosecond: nearest)
     guard places == 9, reading.isFrom1970(nearest) else { return }
-    // The nearest value would be read relative to 1970; its neighbor is not.
+    // The nearest value would be read relative to 1970; its neighbor would not.
     let isBelow = Double(nearest) < fraction * Double(Self.perSecond)
     let neighbor = Self(seconds: seconds, nanosecond: nearest + (isBelow ? 1 : -1))
     if neighbor.stored(reading) == stored { self = neighbor }

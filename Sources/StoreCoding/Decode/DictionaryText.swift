@@ -85,7 +85,8 @@ struct DictionaryText: ~Copyable {
     case .double(let value):
       guard value.isFinite else { throw StoreCodingError(.nonFiniteNumber, found: "\(value)") }
       if value.rounded() == value, value.magnitude <= 0x1p53 {
-        // Greater numbers have an exponent. A JSON value distinguishes 1.0 from 1.
+        // Writes the fraction, because a `JSONValue` distinguishes 1.0 from 1. Larger numbers are written with an
+        // exponent.
         writer.numberText("\(value.sign == .minus ? "-" : "")\(Int64(value.magnitude)).0")
       } else {
         _ = writer.double(value)

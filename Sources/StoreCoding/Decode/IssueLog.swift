@@ -2,8 +2,8 @@ import JSONText
 
 /// The issues found while reading a payload (skipped, repaired and duplicate values), in order.
 ///
-/// Issues get their paths on the way out, as errors do. Since one key may have many issues below it, a key is
-/// recorded once for a range of issues, and paths are assembled at the end:
+/// Like errors, issues get their paths while the decoder leaves the enclosing values. Since one key may have many
+/// issues below it, a key is recorded once for a range of issues, and paths are assembled at the end:
 ///
 ///     issues    0 1 2 3 4 5
 ///     spans      [0-2 .key("name")]  [0-2 .index(7)]  [3-5 .index(9)]  [0-5 .key("items")]
@@ -30,7 +30,7 @@ struct IssueLog {
   private var issues: [StoreCodingError?] = []
   /// The spans in the order of their ends, inner before outer. Each contains a kept issue.
   private var spans: [Span] = []
-  /// One bit per issue that was removed from the middle, up to the last removed one.
+  /// The issues that were removed from the middle, as a bit set that ends with the last of them.
   private var removed: [UInt64] = []
 
   /// The number of issues so far, including removed ones. Serves as a position for later labels and removals.

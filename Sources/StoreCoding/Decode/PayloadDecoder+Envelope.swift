@@ -86,7 +86,7 @@ extension PayloadDecoder {
     let start = reader.byteOffset
     guard reader.kind() == .object else {
       let failure = envelopeError(text, describeValue(at: start), at: start)
-      // Reports malformed JSON instead.
+      // If the value is malformed, throws that error instead.
       if reader.kind() != .array { try skip() }
       throw failure
     }
@@ -164,7 +164,7 @@ extension PayloadDecoder {
     return isEnveloped ? failure : failure.advising("a list in an object needs a 'listEnvelope'")
   }
 
-  /// The error for a payload that is valid JSON of another shape, or not JSON.
+  /// The error for a payload that is malformed, or whose JSON has an unexpected type.
   mutating func topError(_ kind: StoreCodingError.Kind) -> StoreCodingError {
     shapeError(kind, expected: nil)
   }
@@ -174,7 +174,7 @@ extension PayloadDecoder {
   ) -> StoreCodingError {
     let found = reader.kind()
     let start = reader.byteOffset
-    // The first byte alone may look like a value.
+    // The first byte may be that of a value although the JSON is malformed.
     if found != .object, found != .array {
       do { try reader.skipValue() } catch { return syntax(error) }
     }

@@ -1,7 +1,7 @@
 import JSONText
 import ObjectStore
 
-// The creation of errors. Nothing here runs for a valid payload.
+// The creation of errors. None of this runs for a valid payload, unless it is nested deeply.
 
 extension PayloadDecoder {
   /// The error that restarts decoding on a larger stack or, at the depth limit, rejects the payload.

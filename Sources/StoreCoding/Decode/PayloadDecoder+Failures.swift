@@ -1,8 +1,8 @@
 import JSONText
 import ObjectStore
 
-// Bad values of one object or collection. All are read, and the strictest one decides, so the result does not
-// depend on the order of keys.
+// The handling of several bad values in one object or collection. All values are read, and the strictest failure
+// determines the outcome, so the result does not depend on the order of keys.
 
 /// The scopes around the reader that skip bad values.
 ///
@@ -17,7 +17,7 @@ struct SkipScopes {
   private(set) var undeclared = 0
   /// The scope for an object without a known key or without its primary key.
   private(set) var unknownObject = 0
-  /// The scope for a value whose attribute declares to skip the element.
+  /// The scope for a value whose attribute declares `skipElement`.
   private(set) var element = 0
   /// The number of scopes.
   private var count = 0
@@ -96,14 +96,14 @@ extension PayloadDecoder {
     try skip()
   }
 
-  /// The error of an object or collection that was read to its end.
+  /// Returns the error of an object or collection that was read to its end, and records the range of the value.
   mutating func reject(_ failure: Failure, from start: Int) -> StoreCodingError {
     rejectedRange = start..<reader.byteOffset
     return failure.error
   }
 
-  /// The field below a part of a path that decides the outcome if the value cannot contain any: the strictest
-  /// field, and among equals the first.
+  /// The field below `node` that determines the outcome if the value has the wrong type to contain any of them: the
+  /// strictest field, or the first of equally strict ones.
   func strictestField(_ node: PlanNode) -> CodingField? {
     node.fields.min { scope(of: $0) < scope(of: $1) }
   }

@@ -1,7 +1,7 @@
 import JSONText
 import ObjectStore
 
-// JSON kept as JSON: a subtree as its text or as a value.
+// Attributes that keep a JSON subtree, as text or as a `JSONValue`.
 
 extension PayloadDecoder {
   // MARK: - As text
@@ -15,7 +15,7 @@ extension PayloadDecoder {
       return batch.text(copying: UnsafeRawBufferPointer(raw))
     }
     var writer = JSONWriter(capacity: raw.count)
-    // Removes a trailing comma, which must not be written later.
+    // Removes a trailing comma, which encoded JSON must not contain.
     writer.minified(raw, sortingKeys: policy == .minified)
     guard writer.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
     return writer.withBytes { batch.text(copying: $0) }

@@ -1,8 +1,8 @@
 import JSONText
 import ObjectStore
 
-// The decode loop: the members of an object, and parts of dotted paths. The steps of the reader are wrapped to
-// convert its errors to coding errors.
+// The decode loop: the members of an object, and the values along dotted paths. The calls to the reader are wrapped
+// to convert its errors to coding errors.
 
 extension PayloadDecoder {
   /// Reads the members of an object into a row and returns the number of known keys.
@@ -80,7 +80,7 @@ extension PayloadDecoder {
     }
   }
 
-  /// Reads nulls, parts of paths, and values with special rules.
+  /// Reads nulls, values along dotted paths, and values with special rules.
   @inline(never)
   private mutating func unusualMember(
     _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
@@ -131,14 +131,14 @@ extension PayloadDecoder {
     return prefixed
   }
 
-  /// Reads the value of a part of a dotted path: an object or array with fields below it.
+  /// Reads an object or array along a dotted path, with fields below it.
   private mutating func nested(_ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan) throws {
     let kind = reader.kind()
     let start = reader.byteOffset
     var failure: Failure?
     switch kind {
     case .object:
-      // In an object, the number of a pointer is a key.
+      // In an object, an index of a pointer is a key.
       _ = try members(node, row, plan, &failure)
     case .array where !node.indices.isEmpty:
       try elements(node, row, plan, &failure)

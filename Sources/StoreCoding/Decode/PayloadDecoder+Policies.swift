@@ -49,7 +49,7 @@ extension PayloadDecoder {
   func applyPolicy(
     _ failure: StoreCodingError, _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
-    // A key has no substitute: a substitute would identify other objects.
+    // A key is never replaced by a substitute, which would identify a different object.
     if field.isKey { throw keyError(field, failure) }
     if field.mismatches == .useDefault { try useDefault(field, row, plan) }
   }
@@ -135,7 +135,7 @@ extension StoreCodingError {
     }
   }
 
-  /// True if the JSON is valid, so that the enclosing element can be skipped.
+  /// True if the enclosing element can be skipped instead of rejecting the payload.
   var isSkippable: Bool {
     switch kind {
     case .syntax, .limitExceeded, .duplicateKey: false

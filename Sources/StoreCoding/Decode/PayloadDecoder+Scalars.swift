@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import ObjectStore
 
-// Single values: JSON tokens to the bits or bytes of a cell.
+// The conversion of single values from JSON tokens to the bits or bytes of a cell.
 
 extension PayloadDecoder {
   /// Reads one value of the field's type.
@@ -49,7 +49,7 @@ extension PayloadDecoder {
     throw mismatch(field, isElement: isElement)
   }
 
-  /// Reads a value from the JSON type of its kind.
+  /// Reads a value from the JSON type that corresponds to its kind.
   private mutating func plain(_ field: CodingField, _ kind: ScalarKind) throws -> BatchCell {
     switch kind {
     case .bool:
@@ -179,7 +179,7 @@ extension PayloadDecoder {
 
   // MARK: - Flexible values
 
-  /// Reads a value from the JSON type of its kind or from a type that converts to it.
+  /// Reads a value from the JSON type that corresponds to its kind, or from a type that converts to it.
   private mutating func flexible(_ field: CodingField) throws -> BatchCell {
     let start = reader.byteOffset
     switch (field.scalar, reader.kind()) {

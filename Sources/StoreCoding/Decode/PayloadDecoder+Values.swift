@@ -56,7 +56,7 @@ extension PayloadDecoder {
     repeat {
       let start = checkpoint()
       do {
-        // Evaluated first: within the call's argument, the batch would be retained.
+        // A statement of its own: evaluating this as an argument of `appendElement` would retain the batch.
         let cell = try element(field)
         batch.appendElement(cell)
         if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
@@ -128,7 +128,7 @@ extension PayloadDecoder {
     if configuration.duplicateKeys == .lastWins, map.mayRepeatKeys {
       replaced = recordDuplicates(
         keyOffsets[...], issueRanges, field, key: { Array(map.elements[2 * $0].bytes) })
-      // Replaced values leave no rows behind.
+      // Removes the rows of replaced values.
       for position in replaced { drop(map.elements[2 * position + 1], field) }
     }
     return skipsAny ? pairs(of: map, without: Set(replaced)) : map

@@ -135,7 +135,7 @@ struct PayloadDecoder: ~Copyable {
     ).expectingKeys(field?.path.components.first.map { [$0.key] } ?? [], of: plan.root.names)
   }
 
-  /// The error for an object that was read to its end.
+  /// Returns the error for an object that was read to its end, and records the range of the object.
   @inline(never)
   private mutating func objectError(
     of row: BatchRow, _ kind: StoreCodingError.Kind, attribute: String? = nil, expected: String,

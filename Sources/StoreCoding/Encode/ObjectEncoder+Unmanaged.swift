@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import ObjectStore
 
-// Unmanaged objects. Their attributes are read by name, and the types of their values are determined here.
+// Unmanaged objects: attributes are read by name, and the types of their values are determined at run time.
 
 extension ObjectEncoder {
   mutating func attribute(_ value: Any?, _ field: CodingField) throws {
@@ -91,7 +91,7 @@ extension ObjectEncoder {
 
   /// The stored form of a value, whose type may be user-defined.
   private static func cell(of value: any ScalarValue) -> (word: UInt64, bytes: [UInt8]) {
-    // The cell's bytes do not outlive the call.
+    // Copies the bytes, because those of the cell do not outlive the call.
     DeepStack.onCaller { value._encode { (word: $0.word, bytes: Array($0.bytes)) } }
   }
 

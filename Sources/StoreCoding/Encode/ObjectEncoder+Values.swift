@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 import ObjectStore
 
-// Single values: the bits or bytes of a cell to JSON tokens.
+// The conversion of single values from the bits or bytes of a cell to JSON tokens.
 
 extension ObjectEncoder {
   mutating func number(_ word: UInt64, _ field: CodingField) throws {
@@ -62,7 +62,7 @@ extension ObjectEncoder {
       scratch.withUnsafeBufferPointer { writer.string($0) }
     case .json:
       if configuration.keyOrder == .bytes {
-        // The stored order of keys is by bytes.
+        // Keys are stored in byte order.
         var reader = StoredJSONReader(bytes)
         try json(&reader, field)
       } else {
@@ -150,8 +150,8 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes a floating-point number of a JSON value. Always with a fraction or exponent, so that it does not
-  /// read back as an integer.
+  /// Writes a floating-point number of a JSON value so that it does not read back as an integer: with a fraction or
+  /// exponent, or as `-0`.
   private mutating func json(_ value: Double, _ field: CodingField) throws {
     if value.rounded(.towardZero) == value, abs(value) < 0x1p63 || value == -0x1p63,
       value.bitPattern != (-0.0).bitPattern

@@ -293,7 +293,8 @@ struct ObjectEncoder: ~Copyable {
     writer.endArray()
   }
 
-  /// Throws if an attribute was omitted before a present one and its null would be read as something else.
+  /// Throws an error if an attribute was omitted before a present one and the null written for it would be rejected
+  /// or read as a different value.
   private func checkHoles(_ omitted: inout [CodingField]) throws {
     for field in omitted {
       guard let rejection = field.nullRejection else { continue }
@@ -319,8 +320,8 @@ struct ObjectEncoder: ~Copyable {
 
   // MARK: - Attributes of rows
 
-  /// True if the attribute is omitted: nil that may be omitted, missing raw JSON, or a JSON null that would not
-  /// read back.
+  /// True if the attribute is omitted: nil or an empty collection that may be omitted, empty raw JSON, a JSON null
+  /// that would not read back, or linking objects.
   static func isAbsent(_ field: CodingField, _ view: RowView) -> Bool {
     switch field.form {
     case .scalar:
@@ -409,7 +410,7 @@ struct ObjectEncoder: ~Copyable {
     writer.endObject()
   }
 
-  /// The positions of a map's elements in readable key order; they are stored in the order of bytes.
+  /// The positions of a map's elements in readable key order; they are stored in byte order.
   private func readableOrder(_ view: RowView, _ field: CodingField) -> [Int] {
     (0..<view.elementCount(field.attribute)).sorted { first, second in
       JSONKeyOrder.numericCaseInsensitive.areInIncreasingOrder(

@@ -41,10 +41,10 @@ final class CodingField {
   let isKey: Bool
   /// True for a compound key that is synthesized from other attributes and is absent from the JSON.
   let isSynthesized: Bool
-  /// True if a new object has a value here. Set when an object of the class is first encoded.
+  /// True if the attribute is not nil in a new object. Set when an object of the class is first encoded.
   private(set) var hasDefault = false
-  /// True if nil is written as null, because the attribute declares it or because the default would be read
-  /// otherwise.
+  /// True if nil is written as null, because the attribute declares it, or because omitting it would be read as the
+  /// default.
   private(set) var writesNil: Bool
   /// True if the attribute declares that nil is written as null.
   let alwaysWritesNil: Bool
@@ -115,7 +115,7 @@ final class CodingField {
   var errorPolicy: MismatchPolicy? {
     switch declaredMismatches {
     case .throw, .skipElement: declaredMismatches
-    // Lenient policies, except for a key, which has no substitute.
+    // A lenient policy skips or replaces the value and imposes nothing on enclosing objects.
     case .skipAttribute, .useDefault, nil: nil
     }
   }
@@ -133,8 +133,8 @@ final class CodingField {
       || !shape.isCollection && (isOptional || form == .link || raw != nil || omitsJSONNull)
   }
 
-  /// True if a null in an array can represent an omitted attribute: reading it leaves the attribute unchanged.
-  /// The coder's policy and the object's default are covered by ``nullRefusal``.
+  /// True if a null in an array can represent an omitted attribute, because it reads back as the omitted value. The
+  /// coder's policy and the object's default are covered by ``nullRejection``.
   var mayBeNullInArray: Bool {
     guard !isIgnoredInEncoding else { return false }
     return switch nulls {
@@ -153,8 +153,8 @@ final class CodingField {
     }
   }
 
-  /// Records the meaning of an omitted attribute, using the defaults of a newly created object; nil for a class
-  /// whose only defaults are zero and null.
+  /// Records the meaning of an omitted attribute, using the defaults of `newObject`, which is nil for a class whose
+  /// only defaults are zero and null.
   func recordDefault(of newObject: ObjectBase?) {
     if shape.isCollection {
       let elements = newObject?[name] as? any Sequence
@@ -170,8 +170,8 @@ final class CodingField {
     "\("AEIO".contains(shape.name.first ?? "-") ? "an" : "a") \(shape.name)"
   }
 
-  /// True if a JSON null, also in raw text, is omitted when encoding, because it would not read back as that
-  /// value.
+  /// True if a JSON null, as a value or in raw text, is omitted when encoding, because it would not read back as
+  /// that value.
   var omitsJSONNull: Bool {
     keepsJSON && (isOptional || nulls != .clear)
   }

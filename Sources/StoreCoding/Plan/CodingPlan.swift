@@ -5,7 +5,7 @@ import ObjectStore
 /// afterwards.
 ///
 /// Decoding walks a tree of nodes. A node has a table of the keys of one object, and per key either a field (an
-/// attribute) or another node (a part of a dotted path):
+/// attribute) or another node (a component of a dotted path that is not its last):
 ///
 ///     codableKeys ["city": "address.city", "street": "address.street"]
 ///
@@ -15,7 +15,7 @@ import ObjectStore
 final class CodingPlan {
   let codingClass: CodingClass
   let className: String
-  /// The fields in declared order, which is also the encoding order.
+  /// The fields in declared order, which is also the encoding order unless keys are sorted.
   let fields: [CodingField]
   let root: PlanNode
   let objectEnvelope: JSONPath?

@@ -31,7 +31,7 @@ final class EncodeNode {
     let attribute: Int
     /// The key; readable up to the next multiple of eight bytes.
     let literal: UnsafeBufferPointer<UInt8>
-    /// Owned by the member; nil for a part of a path.
+    /// Owned by the member; nil if the member is a node.
     let field: Unmanaged<CodingField>?
   }
 

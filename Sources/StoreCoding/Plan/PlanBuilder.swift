@@ -8,7 +8,7 @@ struct PlanBuilder {
   /// The new plans, by schema.
   private(set) var plans: [ObjectIdentifier: CodingPlan] = [:]
   private(set) var mistakes: [String] = []
-  /// The classes that are reachable from each other.
+  /// The class to build a plan for and the classes reachable from it.
   private var schemas: [ObjectSchema] = []
 
   init(_ store: Store, _ configuration: CodingConfiguration) {
@@ -215,7 +215,7 @@ struct PlanBuilder {
   private mutating func node(
     _ fields: [Rest], _ schema: ObjectSchema, isRoot: Bool = false
   ) -> PlanNode {
-    // The number of a pointer is also a key: `/a/0` and `a.0` are the same location.
+    // An index in a pointer is also a key: `/a/0` and `a.0` are the same location.
     let (order, groups) = fields.groupedByKey { $0.rest.first?.key }
     if !isRoot { checkShape(fields, schema) }
     let children = zip(order, groups).map { key, group -> (JSONPath.Component, PlanNode.Member) in
@@ -242,7 +242,7 @@ struct PlanBuilder {
     return planNode
   }
 
-  /// Finds parts of paths that are used both as an array and as an object, which cannot be encoded.
+  /// Finds path prefixes that are used both as an array and as an object, which cannot be encoded.
   private mutating func checkShape(_ fields: [Rest], _ schema: ObjectSchema) {
     guard let numbered = fields.first(where: { $0.rest.first?.index != nil }),
       let keyed = fields.first(where: {

@@ -23,7 +23,7 @@ struct JSONPath: Hashable, CustomStringConvertible {
   let components: [Component]
   let text: String
 
-  /// Parses a dotted path or a pointer. Returns nil if it is empty, has an empty component, or is a pointer
+  /// Parses a dotted path or a pointer. Returns nil for a dotted path with an empty component, and for a pointer
   /// with a `~` that is not followed by 0 or 1.
   init?(_ text: String) {
     self.text = text
@@ -58,7 +58,7 @@ struct JSONPath: Hashable, CustomStringConvertible {
   /// The maximum array index. The elements before an index are encoded as null, so it must not be large.
   static let indexLimit = 9_999
 
-  /// The maximum number of components. A longer path is a mistake: no payload with it could be read.
+  /// The maximum number of components. A longer path is reported as a mistake.
   static let depthLimit = 100
 
   var largestIndex: Int? {
@@ -67,8 +67,9 @@ struct JSONPath: Hashable, CustomStringConvertible {
 }
 
 extension Sequence {
-  /// Groups the elements by key, comparing keys by their bytes, because Unicode equality equates keys that are
-  /// different in JSON. Keys are in order of first occurrence; elements without a key are omitted.
+  /// Groups the elements by key, comparing keys by their bytes, because `String` equality ignores differences in
+  /// encoding that distinguish JSON keys. Keys are in order of first occurrence; elements without a key are
+  /// omitted.
   func groupedByKey(_ key: (Element) -> String?) -> (keys: [String], groups: [[Element]]) {
     var indices: [ExactString: Int] = [:]
     var (keys, groups): ([String], [[Element]]) = ([], [])

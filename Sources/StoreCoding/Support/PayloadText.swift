@@ -62,7 +62,7 @@ struct PayloadText {
     return keys
   }
 
-  /// Returns the beginning of the invalid text, quoted, or a name for it; nil if it would not help.
+  /// Returns the beginning of the invalid text, quoted, or the name of a recognized format; nil if neither would help.
   func describeText(of error: JSONError) -> String? {
     switch error.kind {
     case .unexpectedCharacter, .trailingContent, .expectedKey, .expectedColon, .expectedCommaOrEnd,

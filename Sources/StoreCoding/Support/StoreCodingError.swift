@@ -35,7 +35,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     case nonDictionaryTopLevelObject
     /// The payload exceeds a limit of the coder.
     case limitExceeded
-    /// The declarations of the classes contradict each other. The associated value has all mistakes.
+    /// The declarations of the classes are invalid. The associated value lists all mistakes.
     case invalidDeclarations([String])
     /// A dictionary holds a value that JSON cannot represent.
     case notJSON
@@ -49,11 +49,11 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     case objectInvalidated
   }
 
-  /// A single pointer keeps stack frames small: every function that propagates errors reserves space for one,
-  /// and decoding recurses as deep as the payload.
+  /// A single pointer keeps stack frames small: every function that propagates errors reserves space for one, and
+  /// decoding recurses as deeply as the payload is nested.
   private var details: Details
 
-  /// A few hundred bytes for any payload, because only clipped strings are kept.
+  /// Takes a few hundred bytes for any payload, because only clipped strings are kept.
   private final class Details: Sendable {
     let facts: Facts
 
@@ -109,8 +109,8 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   /// True if ``resolveKey(_:)`` has no further effect.
   var isKeyResolved: Bool { facts.isKeyResolved }
 
-  /// Sets the primary key of an enclosing object, unless an inner one was set. If the object has an unread key,
-  /// the error does not get the key of an outer object instead.
+  /// Sets the primary key of an enclosing object, unless an inner one was set. If the key of the inner object was
+  /// not read, the error does not get the key of an outer object instead.
   mutating func resolveKey(_ key: String?) {
     guard !facts.isKeyResolved, key != nil || attribute != nil else { return }
     var resolved = facts
@@ -164,7 +164,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   /// Creates an error about the value at an offset. ``described(in:)`` fills in the value found, because many
   /// such errors are created and never shown.
   ///
-  /// - Parameter expected: a string that needs no clipping.
+  /// - Parameter expected: A string that needs no clipping.
   init(
     _ kind: Kind, attribute: String?, expected: String, valueAt byteOffset: Int,
     policy: MismatchPolicy?
@@ -252,8 +252,8 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   /// The path, attribute, key, problem, line and column, in one line. For invalid declarations, one line per
   /// mistake.
   ///
-  /// Values from the payload are clipped and their control characters escaped. The string has at most 1 KB,
-  /// whatever the payload.
+  /// Values from the payload are clipped and their control characters escaped. The string has at most 1 KB for any
+  /// payload.
   public var description: String {
     if case .invalidDeclarations(let mistakes) = kind { return mistakes.joined(separator: "\n") }
     var location = path
@@ -316,8 +316,8 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     facts.path.prepend(.index(index))
   }
 
-  /// Returns the error with a component prepended to its path. A depth error is returned unchanged: its
-  /// hundreds of components are not informative.
+  /// Returns the error with a component prepended to its path. An error about a limit is returned unchanged: a path
+  /// of hundreds of components is not informative.
   static func prefixed(_ error: any Error, _ component: JSONPath.Component) -> any Error {
     guard var prefixed = error as? StoreCodingError, prefixed.kind != .limitExceeded else {
       return error
