@@ -1,4 +1,4 @@
-/// A conversion from one type of values to another, by a subclass or a closure.
+/// A conversion from one type of value to another, implemented by a subclass or a closure.
 ///
 ///     final class ItemToEntityMapper: Mapper<Item, ItemEntity> {
 ///       override func map(_ from: Item) throws -> ItemEntity { ItemEntity(id: from.id, text: from.text) }

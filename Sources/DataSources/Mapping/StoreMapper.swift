@@ -1,6 +1,6 @@
 public import ObjectStore
 
-/// A conversion from values to the objects that store them, by a subclass or a closure.
+/// A conversion from values to the objects that store them, implemented by a subclass or a closure.
 ///
 ///     final class EntityToItemMapper: StoreMapper<ItemEntity, Item> {
 ///       override func map(_ from: ItemEntity, in store: Store) throws -> Item {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Parses dates of header fields.
 enum HTTPDate {
-  /// The three forms that recipients must read (RFC 9110 §5.6.7).
+  /// The three formats that recipients must accept (RFC 9110 §5.6.7).
   private static let formats = [
     "EEE, dd MMM yyyy HH:mm:ss zzz", "EEEE, dd-MMM-yy HH:mm:ss zzz", "EEE MMM d HH:mm:ss yyyy",
   ]

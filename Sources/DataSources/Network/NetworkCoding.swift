@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The functions by which a ``NetworkDataSource`` decodes responses and encodes the values that it sends.
+/// The functions with which a ``NetworkDataSource`` decodes responses and encodes the values that it sends.
 ///
 ///     NetworkCoding<ItemEntity>.json()   // for `Codable` values
 ///     NetworkCoding<ItemEntity>(
@@ -13,7 +13,7 @@ public struct NetworkCoding<Value: Sendable>: Sendable {
   let encode: @Sendable (Value) async throws -> Data
   let encodeAll: @Sendable ([Value]) async throws -> Data
 
-  /// Creates a coding from closures. Without the last two, values cannot be sent.
+  /// Creates a coding from closures. Values can be sent only with `encode` and `encodeAll`.
   public init(
     contentType: String = "application/json",
     decode: @escaping @Sendable (Data) async throws -> Value,

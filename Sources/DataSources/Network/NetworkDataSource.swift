@@ -11,10 +11,10 @@ public import Foundation
 ///       ],
 ///       coding: .json())
 ///
-/// Each supported type of query has a ``NetworkRoute``. A response with an `ETag` is cached: the next request for it
-/// is conditional, and a 304 response reuses the cached body. Failed requests and busy servers are retried as the
-/// ``Retry`` specifies: idempotent requests always, a `POST` only if the status shows that the server did not process
-/// it. `Retry-After` is honored.
+/// Each supported type of query has a ``NetworkRoute``. A response with an `ETag` is cached: the next request for
+/// it is conditional, and a 304 response reuses the cached body. Failed requests and busy servers are retried as
+/// the ``Retry`` specifies: idempotent requests after any such failure, a `POST` or `PATCH` only if the status
+/// shows that the server did not process it. `Retry-After` is honored.
 public struct NetworkDataSource<Value: Sendable>: DataSource {
   private let base: URL
   private let transport: any Transport
@@ -139,7 +139,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     if body != nil { request.headers["Content-Type"] = coding.contentType }
     let response = try await send(request)
     switch response.status {
-    // 206 is a partial response, which no request asks for.
+    // 206 is a partial response, which no route requests.
     case 200..<300 where response.status != 206: return response
     case 304 where isConditional: return response
     case 404, 410: throw query.notFound
@@ -149,7 +149,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     }
   }
 
-  /// Sends a request, and again if the failure or the status permits it.
+  /// Sends a request, and retries it if the failure or the status permits.
   private func send(_ request: NetworkRequest) async throws -> NetworkResponse {
     try await retry.repeating {
       try await transport.send(request)
@@ -180,7 +180,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
 }
 
 extension NetworkResponse {
-  /// True if a retry may succeed and cannot execute the request twice.
+  /// True if a retry may succeed and cannot repeat the effect of the request.
   fileprivate func isWorthRetrying(_ method: NetworkRequest.Method) -> Bool {
     switch status {
     case 429, 503: true

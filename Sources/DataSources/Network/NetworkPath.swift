@@ -5,8 +5,8 @@ import Foundation
 ///     let path: NetworkPath = "items/\(id)?fields=\(fields)"
 ///     let other: NetworkPath = "\(verbatim: link)"
 ///
-/// In the path itself, a value that is empty, `.` or `..` would lead to another path. Such a request is not sent but
-/// throws ``DataSourceError/illegalArgument(_:)``.
+/// In the path itself, a value that is empty, `.` or `..` would lead to a different path. Such a request is not
+/// sent and throws ``DataSourceError/illegalArgument(_:)``.
 public struct NetworkPath: Sendable, Hashable, ExpressibleByStringInterpolation {
   /// The percent-encoded path.
   public let text: String
@@ -25,7 +25,7 @@ public struct NetworkPath: Sendable, Hashable, ExpressibleByStringInterpolation 
     isMisleading = stringInterpolation.isMisleading
   }
 
-  /// The parts of a path under construction.
+  /// A path under construction.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
     fileprivate var isMisleading = false

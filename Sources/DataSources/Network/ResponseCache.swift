@@ -22,7 +22,8 @@ final class ResponseCache: Sendable {
     entries.withLock { $0[url] }
   }
 
-  /// Stores a response that has an `ETag`; any other response removes the entry.
+  /// Stores a response with status 200 and an `ETag`, unless it is marked `no-store`. Any other response removes
+  /// the entry.
   func keep(_ response: NetworkResponse, for url: URL) {
     let isUncacheable =
       response.headers["Cache-Control"]?.lowercased().contains("no-store") ?? false

@@ -13,7 +13,8 @@ public import Foundation
 ///       }
 ///     }
 nonisolated public protocol Transport: Sendable {
-  /// Sends a request and returns the response, whatever its status. Returns immediately when the task is cancelled.
+  /// Sends a request and returns the response, regardless of its status. Returns immediately when the task is
+  /// cancelled.
   /// - Throws: The error that prevented a response.
   func send(_ request: NetworkRequest) async throws -> NetworkResponse
 }

@@ -33,7 +33,7 @@ public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringCon
   case notFound(query: String)
   /// The cache has a result, but the validator rejects it, for example because it is too old.
   case notValid(query: String)
-  /// The source does not support this query, or not with this verb.
+  /// The source does not support this query, or does not support it with this verb.
   case queryNotSupported(query: String, verb: Verb, source: String)
   /// An argument is invalid, for example a key of another type, or a number of ids that differs from the number of
   /// values.

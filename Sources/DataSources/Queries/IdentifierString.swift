@@ -36,10 +36,10 @@ enum IdentifierString {
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   static func present<ID>(_ ids: some Sequence<ID?>) throws -> [ID] { try ids.map(present) }
 
-  /// The query for a collection: for one id if it is a string or bytes, else for its elements as ids.
+  /// Returns an ``IdQuery`` if the collection is a string or bytes, otherwise an ``IdsQuery`` for its elements.
   static func query<IDs: Collection & Hashable & Sendable>(_ ids: IDs) -> any Query
   where IDs.Element: Hashable & Sendable {
-    // An array of `UInt8` counts as bytes, too, but is a list of ids.
+    // An array of `UInt8` is `DataProtocol` as well, but is treated as a list of ids.
     if ids is [IDs.Element] || ids is ArraySlice<IDs.Element> || holdsSeveral(ids) {
       return IdsQuery(Array(ids))
     }

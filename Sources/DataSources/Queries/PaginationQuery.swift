@@ -4,7 +4,7 @@ public import ObjectStore
 nonisolated public protocol PaginationQuery: Query {
   /// The number of values before the page.
   var offset: Int { get }
-  /// The maximum number of values of the page.
+  /// The maximum number of values on the page.
   var limit: Int { get }
 }
 

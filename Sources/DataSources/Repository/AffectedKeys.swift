@@ -3,7 +3,7 @@ enum AffectedKeys {
   case ids([String])
   case all
 
-  /// The keys affected by putting one value, or by deleting, by a query.
+  /// Creates the keys that may change when one value is put, or values are deleted, with a query.
   init(of query: any Query) {
     switch query {
     case let query as any IdentifierQuery:

@@ -5,7 +5,8 @@ final class AsyncMutex: Sendable {
   private struct State {
     var isLocked = false
     var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
-    /// The numbers of waiters in order of arrival, including those that left. Those before `next` were served.
+    /// The numbers of waiters in order of arrival, including those that left. Those before `next` were served or
+    /// had left.
     var queue: [Int] = []
     var next = 0
     var lastNumber = 0
@@ -27,7 +28,7 @@ final class AsyncMutex: Sendable {
   private let state = Mutex(State())
 
   /// Runs `body` while holding the mutex.
-  /// - Throws: `CancellationError` if the task is cancelled while it waits; what `body` throws.
+  /// - Throws: `CancellationError` if the task is cancelled while it waits; the errors of `body`.
   func withLock<R>(_ body: () async throws -> R) async throws -> R {
     try await lock()
     defer { unlock() }

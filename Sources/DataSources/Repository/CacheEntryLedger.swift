@@ -30,7 +30,7 @@ import Synchronization
 final class CacheEntryLedger: Sendable {
   /// The known state of the cache entry of a lookup.
   struct Entry {
-    /// The query by which the cache returns exactly the main source's response.
+    /// The query with which the cache returns exactly the main source's response.
     var location: (any Query)?
     /// The number of values in that response; nil if unknown.
     var valueCount: Int?
@@ -52,7 +52,7 @@ final class CacheEntryLedger: Sendable {
     case unconfirmed
     /// The cache failed to store the response, so that the entry may differ from the main source.
     case rejected
-    /// The main source has no value, whatever the cache has.
+    /// The main source has no value, even if the cache has one.
     case absent
   }
 
@@ -136,7 +136,7 @@ final class CacheEntryLedger: Sendable {
 
   /// The maximum number of recorded value keys and requested ids.
   private static let limit = 1 << 18
-  /// The cost of a record with few or no keys, for its fixed parts.
+  /// The minimum cost of a record, which accounts for its fixed size.
   private static let minimumCost = 64
 
   /// True if values may contain other values that have ids of their own.
@@ -155,7 +155,7 @@ final class CacheEntryLedger: Sendable {
     return { start.duration(to: clock.now) }
   }
 
-  /// The time by which responses are dated.
+  /// The current time, for dating responses.
   var now: Duration { time() }
 
   // MARK: - Reading
@@ -180,7 +180,7 @@ final class CacheEntryLedger: Sendable {
       entry.location = query
       entry.valueCount = count
       let age = time() - requested
-      // A negative age comes from a clock that was set back.
+      // A negative age means that the clock was set back.
       if query != nil, age >= .zero { entry.age = age }
     case .unconfirmed:
       break

@@ -36,7 +36,7 @@ struct ReadRequest<Response: Sendable>: Sendable {
 /// A response of the main source.
 struct FetchedResponse<Response: Sendable>: Sendable {
   let response: Response
-  /// The error by which the cache failed to store the response; nil if it stored it, or was not used.
+  /// The error with which the cache failed to store the response; nil if it stored it, or was not used.
   var cacheError: (any Error)?
 }
 
@@ -138,7 +138,7 @@ extension CacheRepository {
   private func cached<Response>(
     _ request: ReadRequest<Response>
   ) async throws -> CachedResponse<Response> {
-    // Get the entry before reading the cache: a later state may describe another response.
+    // Get the entry before reading the cache: a later state may describe a different response.
     var entry = ledger.entry(for: request.lookup)
     let response: Response
     if let location = entry.location, !entry.isOutdated || request.lookup.isPage {
@@ -149,7 +149,7 @@ extension CacheRepository {
         entry.isOutdated = true
       }
     }
-    // Values may have been deleted, or, if the cache gave no location, may be values of the cache's own.
+    // Values may have been deleted, or, without a location, the cache may have returned values of its own.
     if let count = entry.valueCount, request.count(response) != count { entry.isOutdated = true }
     return CachedResponse(
       response: response, entry: entry,

@@ -1,8 +1,9 @@
 extension CacheRepository: PutRepository where Main: PutDataSource {
   /// Puts a value. ``RepositoryOperation/mainSync``, the default, puts it in the main source and then stores the main
   /// source's response in the cache; ``RepositoryOperation/cacheSync`` puts it in the cache first.
-  /// - Throws: The errors of the sources. If the second source fails, the first one keeps the value, which is
-  ///   outdated in the cache. A query that the cache does not support is refused before the main source is called.
+  /// - Throws: The errors of the sources. If the second source fails, the first one keeps the value, and the cached
+  ///   value counts as outdated. If the main source is first, a query that the cache does not support is rejected
+  ///   before the main source is called.
   @discardableResult
   public func put(
     _ value: Value, in query: some Query, operation: RepositoryOperation
@@ -27,7 +28,7 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
     try (query as? any IdentifiersQuery)?.check(count: values.count)
     return try await write(
       WriteRequest(
-        // The values of a list under one id have other ids.
+        // The values of a list under one id have ids of their own.
         verb: .putAll, query: query,
         affectedKeys: query is any IdentifiersQuery ? AffectedKeys(of: query) : .all,
         lookup: query.isSingleKey ? Lookup(query, isOfList: true) : nil,
@@ -107,8 +108,8 @@ extension WriteRequest where Content == Void {
 }
 
 extension CacheRepository {
-  /// Writes as an operation specifies. The affected entries are outdated before anything is sent, and again at the
-  /// end, so that they are outdated if a step fails.
+  /// Writes as an operation specifies. The affected entries become outdated before anything is sent, and again at
+  /// the end, so that they are outdated if a step fails.
   private func write<Content>(
     _ request: WriteRequest<Content, Value>, _ content: Content, _ operation: RepositoryOperation
   ) async throws -> Content {
@@ -196,7 +197,7 @@ extension CacheRepository {
   private func affectedKeys<Content>(
     _ content: Content, _ request: WriteRequest<Content, Value>
   ) async -> AffectedKeys {
-    // A deletion by id affects that id alone, as does a put by id unless values are nested.
+    // A deletion by id affects only that id, as does a put by id unless values are nested.
     if case .ids = request.affectedKeys, request.isDeletion || !ledger.isNested {
       return request.affectedKeys
     }

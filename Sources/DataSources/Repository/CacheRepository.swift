@@ -9,9 +9,9 @@
 /// cache. Storing a list adds and replaces values: a value that the main source no longer lists remains in the cache
 /// until it is deleted.
 ///
-/// A list from a cache that is a ``CacheDataSource`` has the same values in the same order as the main source's list,
-/// each as recent as the cache has it. A list from any other cache is never valid by age, and is not valid at all if
-/// its number of values differs from that of the main source's list.
+/// A list from a cache that is a ``CacheDataSource`` has the same values in the same order as the main source's
+/// list, each as recent as in the cache. A list from any other cache is never valid by age, and is not valid at all
+/// if its number of values differs from that of the main source's list.
 ///
 /// After a put or a deletion, ``RepositoryOperation/default`` never returns older values: entries that the write may
 /// have changed are fetched again, and responses to requests made before or during the write are not stored. If
@@ -27,7 +27,7 @@ public final class CacheRepository<
   let cache: Cache
   let validator: any Validator<Value>
   let ledger: CacheEntryLedger
-  /// Held from the check that a response may be stored until it is stored, so that no newer put comes between.
+  /// Held from the check that a response may be stored until it is stored, so that no newer put can intervene.
   let cacheMutex = AsyncMutex()
   let flights = SingleFlight<FlightKey, FetchedResponse<Value>>()
   let listFlights = SingleFlight<FlightKey, FetchedResponse<[Value]>>()
@@ -36,7 +36,7 @@ public final class CacheRepository<
   /// - Parameters:
   ///   - main: The source of the values.
   ///   - cache: The source that stores the responses.
-  ///   - validator: The rule by which cached values may still be used.
+  ///   - validator: The rule that determines whether cached values may still be used.
   ///   - clock: The clock that measures the age of responses.
   public init(
     main: Main, cache: Cache, validator: some Validator<Value>,

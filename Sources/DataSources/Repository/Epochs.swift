@@ -3,11 +3,11 @@ struct Epochs {
   /// The maximum number of ids with a number of their own.
   private static let limit = 4096
 
-  /// The highest number of all.
+  /// The highest recorded number.
   private(set) var latest = 0
-  /// The highest number that affected all ids.
+  /// The highest number of an event that affected all ids.
   private var ofAll = 0
-  /// The higher numbers that affected single ids.
+  /// The numbers above `ofAll` of events that affected single ids.
   private var ofIds: [String: Int] = [:]
 
   /// Records an event that affected these keys. Numbers may arrive in any order.
@@ -25,7 +25,7 @@ struct Epochs {
     }
   }
 
-  /// The highest number that affected any of these keys.
+  /// Returns the highest number of an event that affected any of these keys.
   func last(affecting keys: AffectedKeys) -> Int {
     switch keys {
     case .ids(let ids): ids.reduce(ofAll) { max($0, ofIds[$1] ?? 0) }
@@ -33,7 +33,7 @@ struct Epochs {
     }
   }
 
-  /// The highest number that affected a lookup. Every event affects a lookup that is not for an id.
+  /// Returns the highest number of an event that affected a lookup. Every event affects a lookup that is not for an id.
   func last(affecting lookup: Lookup) -> Int {
     lookup.id.map { max(ofAll, ofIds[$0] ?? 0) } ?? latest
   }

@@ -17,7 +17,7 @@ public struct RepositoryOperation: Sendable {
   /// Only the main source.
   public static let main = RepositoryOperation(kind: .main)
 
-  /// The main source first; then its response is stored in the cache. Concurrent callers that read the same share one
+  /// The main source first; then its response is stored in the cache. Concurrent reads with equal queries share one
   /// request.
   public static let mainSync = RepositoryOperation(kind: .mainSync)
 

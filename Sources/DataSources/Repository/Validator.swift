@@ -12,13 +12,13 @@ nonisolated public protocol Validator<Value>: Sendable {
   /// Returns true if a value may still be used.
   func isValid(_ value: Value, age: Duration?) async -> Bool
 
-  /// Returns true if a list may still be used. By default, an empty list may be used if the main source returned it,
-  /// any other list if each of its values may be used.
+  /// Returns true if a list may still be used. By default, an empty list may be used if its age is known, and any
+  /// other list if each of its values may be used.
   func isValid(_ values: [Value], age: Duration?) async -> Bool
 
-  /// Returns true if values may be used that are known to be possibly outdated: because of a later put or deletion,
-  /// or because the result is the cache's own page or lacks some of the requested values. Return true if no other
-  /// values are available. The default is false.
+  /// Returns true if values that are possibly outdated may be used: because of a later put or deletion, or because
+  /// the result is the cache's own page or lacks some of the requested values. Return true if no other values are
+  /// available. The default is false.
   func allowsOutdated() async -> Bool
 }
 
@@ -34,12 +34,12 @@ extension Validator {
   public func allowsOutdated() async -> Bool { false }
 }
 
-/// A validator by age: a response, including an empty list, is valid for some time after it was requested.
+/// A validator that checks the age: a response, including an empty list, is valid for some time after it was requested.
 public struct AgeValidator<Value: Sendable>: Validator {
   private let maximum: Duration
 
   /// Creates a validator.
-  /// - Parameter maximum: The age from which a response is not valid.
+  /// - Parameter maximum: The age at which a response ceases to be valid.
   public init(_ maximum: Duration = .seconds(300)) {
     self.maximum = maximum
   }
@@ -107,8 +107,8 @@ public struct ValidationStrategy<Value: Sendable>: Sendable {
     allowsOutdated = isValid
   }
 
-  /// A strategy by a date in the value: the value is valid if the date is in the past and less than `maximum` ago.
-  /// Has no result for a value without a date.
+  /// A strategy that checks a date in the value: the value is valid if the date is in the past and less than
+  /// `maximum` ago. Has no result for a value without a date.
   public static func timestamp(
     _ maximum: Duration, now: @escaping @Sendable () -> Date = { Date() },
     lastUpdate: @escaping @Sendable (Value) -> Date?

@@ -1,17 +1,17 @@
 /// A source that reports where it stores a response, so that a ``CacheRepository`` can consider cached lists valid.
 ///
-/// A cache need not return the server's response to a page, a search or several ids for the same query, because it
-/// has other values and another order. A cache data source therefore returns, for each response that it stores, a
-/// query that finds exactly that response again. A ``StoreDataSource`` returns the keys of the values in their order;
-/// an ``InMemoryDataSource`` returns the query itself if it stores a list under its key.
+/// For a page, a search or several ids, a cache may not return the server's response to the same query, because it
+/// may hold different values in a different order. For each response that it stores, a cache data source therefore
+/// returns a query that finds exactly that response again. A ``StoreDataSource`` returns the keys of the values in
+/// their order; an ``InMemoryDataSource`` returns the query itself if it stores a list under its key.
 nonisolated public protocol CacheDataSource<Value>: GetDataSource, PutDataSource {
   /// A Boolean value that indicates whether storing one value can change the result of another key or query, for
   /// example because values embed other keyed values. A repository then stores no response that was requested before
   /// or during a put or a deletion. The default is true.
   var isNested: Bool { get }
 
-  /// Checks whether the source supports a query, whatever the value. A repository calls it before it calls its main
-  /// source.
+  /// Checks whether the source supports a query, regardless of the value. A repository calls it before it calls its
+  /// main source.
   /// - Throws: ``DataSourceError/queryNotSupported(query:verb:source:)``.
   func check(_ verb: DataSourceError.Verb, _ query: some Query) throws
 
@@ -19,7 +19,7 @@ nonisolated public protocol CacheDataSource<Value>: GetDataSource, PutDataSource
   func keep(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value>
 
   /// Stores the values that another source returned or accepted for a query, under their own keys. They may differ
-  /// from the values that the query identifies, and have another order.
+  /// from the values that the query identifies, and may be in a different order.
   func keepAll(_ values: [Value], answering query: some Query) async throws -> KeptAnswer<[Value]>
 
   /// Returns the keys, in the form of ``IdQuery``, of everything that is written when values are stored for a query,
@@ -65,7 +65,7 @@ extension GetDataSource where Self: PutDataSource {
     return KeptAnswer(try await put(value, in: query), at: query.isSingleKey ? query : nil)
   }
 
-  /// Stores a list as a ``CacheDataSource`` does. Any other source cannot report where the list is.
+  /// Stores a list as a ``CacheDataSource`` does. Other sources cannot report where the list is.
   func keepAllIfItCan(
     _ values: [Value], answering query: some Query
   ) async throws -> KeptAnswer<[Value]> {

@@ -1,7 +1,8 @@
 /// A source from which values can be read.
 ///
-/// All methods of all sources are `async` and throw, and their parameters and results are `Sendable`. A source throws
-/// ``DataSourceError/queryNotSupported(query:verb:source:)`` for a query that it does not support.
+/// The methods for reading, writing and deleting are `async` and throw in all sources, and their parameters and
+/// results are `Sendable`. A source throws ``DataSourceError/queryNotSupported(query:verb:source:)`` for a query
+/// that it does not support.
 nonisolated public protocol GetDataSource<Value>: Sendable {
   /// The type of the values.
   associatedtype Value: Sendable
@@ -35,7 +36,7 @@ nonisolated public protocol DeleteDataSource: Sendable {
   /// Deletes the value of a query.
   func delete(_ query: some Query) async throws
 
-  /// Deletes all values of a query. The sources of this module do the same as in ``delete(_:)-(Query)``.
+  /// Deletes all values of a query. In the sources of this module, this is the same as ``delete(_:)-(Query)``.
   func deleteAll(_ query: some Query) async throws
 }
 

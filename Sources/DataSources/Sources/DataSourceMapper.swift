@@ -115,8 +115,8 @@ extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
     try await source.keys(of: try toIn.map(values), in: try mapped(query))
   }
 
-  /// The query by which this source finds what the underlying source finds by `found`. A query of a value is mapped
-  /// when it is used, so it is returned unmapped.
+  /// The query with which this source finds the values that the underlying source finds with `found`. A query of a
+  /// value is mapped when it is used, so it is returned unmapped.
   private func location(_ found: (any Query)?, of query: any Query) -> (any Query)? {
     query is ObjectQuery<Out> ? found.map { _ in query } : found
   }

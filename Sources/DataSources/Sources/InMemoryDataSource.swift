@@ -7,8 +7,8 @@ import ObjectStore
 ///     try await source.putAll(favourites, forId: "favourites")
 ///
 /// A key has either a value or a list; putting one replaces the other. The source supports every ``KeyQuery``,
-/// ``IdsQuery``, which omits missing values, and ``AllObjectsQuery``. The latter returns the list that was put by it,
-/// otherwise all values and the elements of all lists in the order in which their keys were first put.
+/// ``IdsQuery``, which omits missing values, and ``AllObjectsQuery``. The latter returns the list that was put with
+/// it, otherwise all values and the elements of all lists in the order in which their keys were first put.
 ///
 /// The source knows the id of a value only if it is `Identifiable`. Only then can it store the response to an
 /// ``IdsQuery`` as the cache of a ``CacheRepository``, and delete values that were put under an id by an
@@ -143,8 +143,8 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
     let continuation: AsyncThrowingStream<[Value], any Error>.Continuation
   }
 
-  /// The values of a query, now and after each change of the source. The stream has an empty list where
-  /// ``getAll(_:)-(Query)`` throws `notFound`. For the query of one id it has the value as well.
+  /// The values of a query, now and after each change of the source. Where ``getAll(_:)-(Query)`` throws
+  /// `notFound`, the list is empty or, for a query with one key, contains the value under that key.
   public nonisolated func observe(
     _ query: some Query
   ) -> AsyncThrowingStream<[Value], any Error> {

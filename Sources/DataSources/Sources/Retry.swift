@@ -3,11 +3,11 @@ import Foundation
 /// A policy for retries with exponential backoff: each delay is twice the previous one up to a limit, and is
 /// shortened by a random part, so that many clients do not retry at the same time.
 ///
-///     Retry(attempts: 4, firstDelay: .milliseconds(500))   // waits about 0.5, 1 and 2 s
+///     Retry(attempts: 4, firstDelay: .milliseconds(500))   // waits at most 0.5, 1 and 2 s
 ///
 /// Cancelling the task ends a delay immediately.
 public struct Retry: Sendable {
-  /// The maximum number of attempts, including the first. With 1 or less there is no retry.
+  /// The maximum number of attempts, including the first. With 1 or less, there is no retry.
   public var attempts: Int
   /// The delay after the first failure.
   public var firstDelay: Duration
@@ -62,7 +62,7 @@ public struct Retry: Sendable {
     number > 0 ? min(number, 1) : 0
   }
 
-  /// Runs `body` until it succeeds, the attempts are used up or an error is not worth another attempt.
+  /// Runs `body` until it succeeds, the attempts are used up or `isWorthRetrying` returns false for an error.
   func repeating<R>(
     _ body: () async throws -> R, while isWorthRetrying: (any Error) -> Bool
   ) async throws -> R {

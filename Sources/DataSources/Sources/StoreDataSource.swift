@@ -22,16 +22,15 @@ public import ValueModels
 /// | ``AllObjectsQuery`` | – | all | – | all |
 /// | ``ObjectQuery``, ``ObjectsQuery`` | – | – | – | by the values' keys |
 ///
-/// A store identifies a value by its primary key. A put by a query without ids therefore ignores the query: it
+/// A store identifies a value by its primary key. A put with a query without ids therefore ignores the query: it
 /// updates the object with the value's key or inserts a new one.
 ///
 /// As the cache of a ``CacheRepository``, the source knows the keys of each response and returns the server's values
 /// in the server's order. This requires a primary key: for a class without one, each response is added to the
 /// existing objects, and no list is considered valid.
 ///
-/// Each call is one transaction: if it is refused, or a mapper throws, nothing is written. The source has its own
-/// store handle and works outside the caller's isolation. Of a store that is passed to it, it uses only the
-/// configuration.
+/// Each call is one transaction: if it fails, nothing is written. The source has its own store handle and works
+/// outside the caller's isolation. It uses only the configuration of a store that is passed to it.
 public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, ObserveDataSource {
   /// The configuration of the store.
   public let configuration: StoreConfiguration
@@ -107,8 +106,9 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
   }
 
   /// Puts a value under its primary key.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if the query has another id than the value; errors of opening
-  ///   the store, of writing and of the mapper; `CancellationError`. Nothing is written if it throws.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if the id of the query differs from that of the value;
+  ///   errors of opening the store, of writing and of the mapper; `CancellationError`. Nothing is written if it
+  ///   throws.
   @discardableResult
   public func put(_ value: Value, in query: some Query) async throws -> Value {
     try check(.put, query)
@@ -155,8 +155,8 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
 // MARK: - Caching
 
 extension StoreDataSource: CacheDataSource {
-  /// The value passed to the initializer. By default, true if objects of the class link to others, including embedded
-  /// ones, or are linked to.
+  /// The value passed to the initializer. By default, true if the class declares links, embedded objects or inverse
+  /// links.
   public var isNested: Bool {
     declaredNested
       ?? (try? ObjectSchema.of(ObjectType.self))?.properties.contains { $0.objectClassName != nil }
@@ -183,7 +183,7 @@ extension StoreDataSource: CacheDataSource {
     _ values: [Value], answering query: some Query
   ) async throws -> KeptAnswer<[Value]> {
     try check(.putAll, query)
-    // The server may have only some of several ids, and return them in its own order.
+    // The server may return values for only some of the ids, and in an order of its own.
     let result = try await worker.putReturningKeys(values, in: VoidQuery())
     let isComplete = result.keys.count == values.count
     return KeptAnswer(result.values, at: isComplete ? KeysOfStoreQuery(keys: result.keys) : nil)

@@ -92,7 +92,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
   // MARK: - Writing
 
-  /// Stored values and their keys. The keys are empty for a class without a primary key.
+  /// Stored values and their keys. `keys` is empty for a class without a primary key.
   struct PutResult: Sendable {
     let values: [Value]
     let keys: [any ObjectKey]
@@ -173,7 +173,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     return try store.rollingBack { try body(values.map { try mapping.object($0, store) }) }
   }
 
-  /// The primary keys of values and, if requested, of all objects that they link to; nil if unknown.
+  /// The primary keys of values and, if requested, of all objects that are reachable from them; nil if unknown.
   func keys(of values: [Value], withLinkedObjects: Bool) async throws -> [any ObjectKey]? {
     let store = try current()
     return try await store.asyncWrite {
