@@ -23,7 +23,7 @@ public struct FetchedResults<Value: Persistable>: RandomAccessCollection {
   public var endIndex: Int { objects.count }
   /// The number of values.
   public var count: Int { objects.count }
-  /// True if there are no values. The query stops at the first match.
+  /// A Boolean value that indicates whether the collection is empty. The query stops at the first match.
   public var isEmpty: Bool { objects.isEmpty }
   /// The first value; nil if there is none. The query stops at the first match.
   public var first: Value? { objects.first.map(make) }

@@ -25,6 +25,6 @@ public struct FrozenValues<Value: Persistable & Sendable>: RandomAccessCollectio
 extension FetchedResults where Value: Sendable {
   /// Returns the current values as a collection for any isolation.
   ///
-  /// - Complexity: That of `count`. No values are created.
+  /// - Complexity: The same as `count`. No values are created.
   public func frozen() -> FrozenValues<Value> { FrozenValues(objects.frozen()) }
 }

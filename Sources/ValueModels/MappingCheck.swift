@@ -1,6 +1,7 @@
 package import ObjectStore
 
-/// Finds pairs of a mapping that do not exist in the class or contradict each other.
+/// Finds the mistakes in a mapping: attributes that the class does not have, pairs that contradict each other, and
+/// a missing primary key.
 struct MappingCheck<Value: MappedPersistable> {
   private(set) var mistakes: [String] = []
 

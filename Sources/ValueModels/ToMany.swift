@@ -11,10 +11,10 @@ public import ObjectStore
 ///       var comments: ToMany<any PlaceComment> { ToMany(commentObjects, as: { $0 }) }
 ///     }
 ///
-/// Nothing is copied: each access reads the count and the elements from the source, so the view shows its current
-/// contents and belongs to its isolation.
+/// Nothing is copied: each access reads the count and the elements from the source, so the view shows the source's
+/// current contents and must stay in the source's isolation.
 ///
-/// - Complexity: That of the source; O(1) for a list or results.
+/// - Complexity: The same as that of the source; O(1) for a list or results.
 public struct ToMany<Element>: RandomAccessCollection {
   private let countElements: () -> Int
   private let element: (Int) -> Element

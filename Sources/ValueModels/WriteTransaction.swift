@@ -19,13 +19,13 @@ public struct WriteTransaction {
   /// For a ``MappedPersistable`` value, only the mapped attributes are written. For any other value, all attributes
   /// of its managed object and of the objects of nested values are written, including those for which
   /// ``Persistable/managedObject()`` keeps the defaults. For a class without a primary key, each value is inserted.
-  /// - Throws: `invalidDeclarations` as ``Container/check(_:)``, `duplicatePrimaryKey` without `update`,
+  /// - Throws: `invalidDeclarations` as in ``Container/check(_:)``, `duplicatePrimaryKey` without `update`,
   ///   `notWriting`, and the errors of `Store.add`.
   public func add<T: Persistable>(_ value: T, update: Bool = true) throws {
     try addAll(CollectionOfOne(value), update: update)
   }
 
-  /// Adds several values: all of them or, if one is refused, none.
+  /// Adds several values: all of them or, if one cannot be added, none.
   /// - Throws: The same errors as ``add(_:update:)``.
   public func addAll<S: Sequence>(_ values: S, update: Bool = true) throws
   where S.Element: Persistable {
@@ -43,8 +43,8 @@ public struct WriteTransaction {
   ///
   ///     try transaction.update(Character.self, values: [.identifier(1455), .realName("Anthony Stark")])
   ///
-  /// - Throws: `primaryKeyNotFound` if no value is the key, `noPrimaryKey`, `unknownAttribute`, `typeMismatch` and
-  ///   others for a name or a value that the class does not support, `invalidDeclarations` as
+  /// - Throws: `primaryKeyNotFound` if the primary key is not in `values`, `noPrimaryKey`, `unknownAttribute`,
+  ///   `typeMismatch` and others for a name or a value that the class does not support, `invalidDeclarations` as in
   ///   ``Container/check(_:)``.
   public func update<T: Persistable>(_ type: T.Type, values: [T.PropertyValue]) throws {
     try checkWriting()
@@ -57,7 +57,7 @@ public struct WriteTransaction {
     try store.create(T.ManagedObject.self, value: dictionary, update: .modified)
   }
 
-  /// Changes the attributes in `values` of the object with a primary key. A value of the key itself is ignored.
+  /// Changes the attributes in `values` of the object with a primary key. A value for the key itself is ignored.
   ///
   /// - Precondition: The key has the type of the class's primary key.
   /// - Returns: False if there is no such object.
@@ -127,7 +127,7 @@ public struct WriteTransaction {
   // MARK: - Deleting
 
   /// Deletes the object with the value's primary key; returns false if there is none.
-  /// - Throws: `noPrimaryKey`, `notWriting`, `invalidDeclarations` as ``Container/check(_:)``.
+  /// - Throws: `noPrimaryKey`, `notWriting`, `invalidDeclarations` as in ``Container/check(_:)``.
   @discardableResult
   public func delete<T: Persistable>(_ value: T) throws -> Bool {
     try checkWriting()
