@@ -8,7 +8,7 @@ public struct Fixtures: Sendable {
   /// The folder.
   public let folder: URL
 
-  /// Uses the given folder; on a device, pass `Bundle.module.resourceURL` of the test target.
+  /// Creates fixtures from a folder; on a device, pass `Bundle.module.resourceURL` of the test target.
   public init(_ folder: URL) {
     self.folder = folder
   }

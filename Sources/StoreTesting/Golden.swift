@@ -11,7 +11,7 @@ struct Golden {
   init(_ url: URL, source: String, environment: [String: String]) {
     self.url = url
     self.environment = environment
-    // Folders that contain the test as well do not count: one of them may be called `shop.app`.
+    // Folders that also contain the test's source are ignored: one of them may be called `shop.app`.
     let path = url.resolvingSymlinksInPath().pathComponents
     let around = URL(filePath: source).resolvingSymlinksInPath().pathComponents
     let common = zip(path, around).prefix { $0 == $1 }.count
@@ -33,7 +33,7 @@ struct Golden {
   private var isCI: Bool { isSet("CI", "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL") }
 
   /// Compares a result with the file. Writes the file if it does not exist, or if it differs and the environment
-  /// requests recording.
+  /// requests recording; never in CI or in a bundle.
   /// - Throws: ``StoreTestFailure`` for a difference, and whenever it writes the file.
   func compare(_ what: String, _ found: JSONTree) throws {
     if isRecording {

@@ -11,7 +11,7 @@ import ObjectStore
 /// The order of members is ignored; the order of elements is significant. Numbers are equal if they have the same
 /// value, however they are written. Strings and keys are equal if their unescaped UTF-8 bytes are the same.
 public struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
-  /// A line for each of the first 20 differences, and one with the number of others. Empty if there are none.
+  /// A line for each of the first 20 differences, and one that counts the rest. Empty if there are none.
   public let lines: [String]
 
   /// Compares two documents.
@@ -66,7 +66,7 @@ private struct TreeComparison {
       var seen: Set<ExactString> = []
       for key in (one + other).map({ ExactString($0.key) }) where seen.insert(key).inserted {
         let (value, otherValue) = (ones[key], others[key])
-        // A canonically equivalent key on the other side would look the same.
+        // A canonically equivalent key in the other document would look the same.
         let hasLookalike =
           value == nil && ones.keys.contains { $0.text == key.text }
           || otherValue == nil && others.keys.contains { $0.text == key.text }

@@ -125,7 +125,7 @@ indirect enum JSONTree {
 
   // MARK: - Text
 
-  /// The value as JSON, indented by two spaces per level, with members in their order.
+  /// The value as JSON, indented by two spaces per level, with members in order.
   var pretty: String { text(indented: "") }
 
   private func text(indented indent: String) -> String {
@@ -144,7 +144,7 @@ indirect enum JSONTree {
     }
   }
 
-  /// The value; of arrays and objects only a summary.
+  /// The value; arrays and objects are summarized.
   private var whole: String {
     switch self {
     case .null: "null"

@@ -9,7 +9,7 @@ public import Foundation
 public struct StoreTestFailure: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// The failed expectation, on one line.
   public let title: String
-  /// A line for each of the first 20 differences, and one with the number of others.
+  /// A line for each of the first 20 differences, and one that counts the rest.
   public let differences: [String]
   /// The source file of the expectation. Nil for an error of ``JSONDifference/init(expected:found:)``.
   public private(set) var file: String?
@@ -45,7 +45,7 @@ public struct StoreTestFailure: LocalizedError, Sendable, Hashable, CustomString
   }
 }
 
-/// The first lines of a list, and the number of the others.
+/// The first lines of a list, and the number of further lines.
 struct FirstLines {
   private static let limit = 20
   private var first: [String] = []
@@ -64,7 +64,7 @@ struct FirstLines {
     if first.count < Self.limit { first.append(line()) }
   }
 
-  /// The first lines, and one with the number of the others.
+  /// The first lines, and one with the number of further lines.
   var lines: [String] { first + (count > first.count ? ["and \(count - first.count) more"] : []) }
 }
 

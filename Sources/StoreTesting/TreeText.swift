@@ -33,8 +33,8 @@ enum TreeText {
     return "\(path)[\(quoted(key))]"
   }
 
-  /// Describes two different values, with their types where these differ too; long strings are cut to the part
-  /// around the first difference.
+  /// Describes two different values, with their types if these differ as well; long strings are truncated to the
+  /// part around the first difference.
   static func clipped(_ one: JSONTree, _ other: JSONTree) -> (String, String) {
     switch (one, other) {
     case (.string(let one), .string(let other)):
