@@ -12,7 +12,7 @@ struct CacheFile {
   private(set) var schemas: [ObjectSchema] = []
   private var notes: [String: Note] = [:]
 
-  /// The JSON options of a class that the file's schema does not contain.
+  /// The JSON options of a class, which are not part of the file's schema.
   struct Note {
     var syntheticKey: String?
     var writesNil: Set<String> = []
@@ -112,8 +112,8 @@ struct CacheFile {
   /// True if a class has a link that its JSON represents by the key of the target.
   var hasLinksByKey: Bool { notes.values.contains { !$0.byKey.isEmpty } }
 
-  /// Returns hashes of the keys of all objects as JSON. Classes with compound keys are omitted: no single JSON value
-  /// represents such a key.
+  /// Returns hashes of the keys of all objects in their JSON form. Classes with compound keys are omitted: no
+  /// single JSON value represents such a key.
   func keys() throws -> StoredKeys {
     var keys: StoredKeys = [:]
     let keyed = schemas.filter(\.compoundKey.isEmpty)
@@ -132,7 +132,7 @@ struct CacheFile {
     return keys
   }
 
-  /// Checks the store for damage found so far. Damaged attributes read as empty.
+  /// Throws an error if reading has found damage in the store, because damaged attributes read as empty.
   /// - Throws: `CommandError` that lists the damage.
   static func checkDamage(of store: Store) throws {
     if store.damage.isEmpty { return }

@@ -59,7 +59,8 @@ struct ImportOptions {
       JoinedClasses(cache.schemas, schema).mistakes.isEmpty
     }
     if !StoredShapes.haveCycles(cache.schemas) || fits(found) { return found }
-    // An object on a cycle is written in full only once, so a single occurrence may not show its class.
+    // An object on a cycle is written in full only once, so a single occurrence may not reveal all attributes of
+    // its class.
     let parts = try shape(notesParts: true)
     guard let stored = StoredShapes(of: parts, named: name, in: cache.schemas) else { return found }
     let joined = try SchemaMaker.schema(
@@ -73,7 +74,7 @@ struct ImportCounts {
   private(set) var inserted = 0
   private(set) var updated = 0
   private(set) var unchanged = 0
-  /// Objects that share their key with an earlier one of the file, in the same batch or before.
+  /// The number of objects that share their key with an earlier object in the file, in the same or an earlier batch.
   private(set) var merged = 0
   /// Hashes of the keys so far; nil if the keys are synthetic and therefore unique.
   private var keys: Set<Int>?

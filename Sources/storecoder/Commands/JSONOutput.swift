@@ -21,8 +21,8 @@ struct JSONOutput {
     self.cache = cache
   }
 
-  /// Encodes an object without its synthetic key. If the object graph has a cycle, each object is written in full once
-  /// and as its key alone elsewhere.
+  /// Encodes an object without its synthetic key. If the object graph has a cycle, each object is written in full
+  /// once and only as its key elsewhere.
   func data(_ object: DynamicObject) throws -> Data {
     let data: Data
     do {

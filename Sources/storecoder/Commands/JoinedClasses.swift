@@ -38,7 +38,7 @@ struct JoinedClasses {
     dropUnreached(old)
   }
 
-  /// Makes all attributes of a class optional if the file has only objects without members for it.
+  /// Makes all attributes of a class optional if all of its objects in the file are empty.
   private mutating func relaxTargets() {
     for schema in schemas {
       let vague = schema.properties.filter { new.vague.contains("\(schema.className).\($0.name)") }
@@ -52,7 +52,7 @@ struct JoinedClasses {
     }
   }
 
-  /// Removes classes of the file that no attribute links to, because the store has their objects as JSON.
+  /// Removes the inferred classes to which no attribute links, because the store keeps their objects as JSON.
   private mutating func dropUnreached(_ old: [ObjectSchema]) {
     var reached: Set<String> = []
     var rest = [new.root.className] + old.map(\.className)
@@ -115,7 +115,7 @@ struct JoinedClasses {
     let fullName = "\(schema.className).\(old.name)"
     let isKey = old.isPrimaryKey || schema.compoundKey.contains(old.name)
     let values = self.new.values[fullName]
-    // Null among collections is an empty collection; an attribute that is a plain value in the store stays one.
+    // Null among collections is an empty collection; an attribute that is a plain value in the store remains one.
     let found =
       old.objectClassName == nil && new.options.contains(.byKey)
       ? values?.plain ?? new : old.isCollection ? values?.collection ?? new : new
@@ -174,7 +174,8 @@ struct JoinedClasses {
 }
 
 extension AttributeShape {
-  /// Returns a shape that can represent the values of both; nil if only one of them has objects.
+  /// Returns a shape that can represent the values of both; nil if this shape is a link, a set or of a type that
+  /// cannot be converted.
   ///
   /// - Parameter isInexact: True if there are numbers that a Double cannot represent.
   fileprivate func joined(with other: AttributeShape, isInexact: Bool) -> AttributeShape? {
@@ -237,7 +238,8 @@ extension ObjectSchema {
       && compoundKey.allSatisfy { new[$0].map { !$0.isOptional } ?? false }
   }
 
-  /// The attribute if new objects lack it. They always have the parts of a compound key.
+  /// Returns the attribute as it must be declared if the file's objects lack it. They always have the parts of a
+  /// compound key.
   fileprivate func lackedByNew(_ property: Property) -> Property {
     compoundKey.contains(property.name) ? property : property.lackedByNew
   }
@@ -246,7 +248,7 @@ extension ObjectSchema {
 extension Property {
   var isCollection: Bool { shape.isCollection }
 
-  /// Returns the attribute with other options, limited to the three that inferred classes use.
+  /// Returns the attribute with the given options, limited to the three that inferred classes use.
   func with(isOptional: Bool, _ options: [Option]) -> Property {
     Property(
       name, shape, isPrimaryKey: isPrimaryKey, isOptional: isOptional && !isPrimaryKey,
@@ -254,7 +256,7 @@ extension Property {
       options: [.writesNil, .omitsEmpty, .byKey].filter { options.contains($0) })
   }
 
-  /// The attribute if new objects lack it.
+  /// The attribute as it must be declared if the file's objects lack it.
   fileprivate var lackedByNew: Property {
     isCollection
       ? with(isOptional: isOptional, options + [.omitsEmpty])

@@ -113,7 +113,7 @@ struct Query {
         throw CommandError(text: "\(className): '\(unknown)' is not an attribute")
       }
     } else if let width = Terminal.width {
-      // At least ten columns for each attribute, and two between them.
+      // At least ten characters for each attribute, and two between them.
       names = Array(names.prefix(max(1, width / 12)))
       leftOutCount = attributeCount - names.count
     }

@@ -3,7 +3,7 @@ import ObjectStore
 
 /// The command line: `storecoder COMMAND …`; see ``commands``.
 ///
-/// Exit status: 0 for success, 1 if the data was refused, 2 for an invalid command line.
+/// Exit status: 0 for success, 1 if the command failed, 2 for an invalid command line.
 @main
 enum StoreCoderCommand {
   static let commands: [Command] = [

@@ -76,7 +76,7 @@ struct Widening: Sendable {
     case .bool(let flag): .bool(flag)
     case .int(let number): .int(number)
     case .uint(let number): JSONValue(exactNumber: "\(number)")
-    // A whole number has no fraction in JSON.
+    // A whole number is written without a fraction.
     case .double(let number): Int64(exactly: number).map { .int($0) } ?? .double(number)
     case .string(let text): .string(text)
     case .json(let json): json

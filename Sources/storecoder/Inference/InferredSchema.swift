@@ -23,7 +23,7 @@ struct FoundValues {
   let elementOffsets: FirstOffsets
   /// True if there are numbers that a Double cannot represent.
   let hasInexactNumbers: Bool
-  /// The attribute as a collection, if null and missing values counted as empty. Nil if it is not a collection.
+  /// The attribute declared as a collection in which null and missing values count as empty. Nil if it is not needed.
   var collection: Property?
   /// The attribute before its values became links by key; nil if they did not.
   var plain: Property?
@@ -35,7 +35,7 @@ struct FoundValues {
   }
 }
 
-/// Makes classes of the shapes found in a file.
+/// Derives classes from the shapes found in a file.
 struct SchemaMaker {
   /// The shape into which each merged shape was merged.
   private var representative: [ObjectIdentifier: ObjectShape] = [:]
@@ -50,7 +50,7 @@ struct SchemaMaker {
   var shapes: [String: ObjectShape] = [:]
   /// The names of the enclosing classes.
   private var path: [String] = []
-  /// The shapes by the classes of the store; nil if only the file determines the classes.
+  /// The file's shapes, grouped by the classes of the store; nil if only the file determines the classes.
   private var stored: StoredShapes?
 
   /// - Parameters:
@@ -59,7 +59,7 @@ struct SchemaMaker {
   ///   - compoundKey: The parts of their compound key in the store; empty if they have none.
   ///   - links: The keys of the objects in the store, by class, if values that are keys of other objects become links;
   ///     nil to keep them as values.
-  ///   - stored: The shapes by the classes of the store, if these determine the classes.
+  ///   - stored: The file's shapes, grouped by the classes of the store, if the store determines the classes.
   /// - Throws: `CommandError` for a member that cannot be the key.
   static func schema(
     of root: ObjectShape, named name: String, key: String? = nil, compoundKey: [String] = [],
@@ -109,7 +109,8 @@ struct SchemaMaker {
 
   // MARK: - Merging shapes of the same name
 
-  /// Merges two shapes of the same name that have the same key, or the same members. Returns false if there are none.
+  /// Merges two shapes of the same name that have the same key attribute, or the same members. Returns false if
+  /// there are none.
   private mutating func join(_ shape: ObjectShape, inside names: [String]) -> Bool {
     for member in shape.members {
       for (child, isPlural) in member.shape.nestedObjects where !child.isMap {
@@ -134,7 +135,7 @@ struct SchemaMaker {
     return false
   }
 
-  /// Returns strings of which shapes of the same class have at least one in common.
+  /// Returns strings. Shapes of the same class have at least one of them in common.
   private func signatures(of shape: ObjectShape, _ name: String) -> [String] {
     let key = shape.key.map { ["\(name) key \($0)"] } ?? []
     return key + ["\(name) \(shape.members.map(\.name).sorted())"]
@@ -180,7 +181,8 @@ struct SchemaMaker {
     var options: [Property.Option] = []
     if found.isCollection {
       let hasNullElements = found.scalar?.kind != .json && shape.elements?.nulls ?? 0 > 0
-      // A collection does not distinguish missing, null and empty, so an attribute that needs to becomes JSON.
+      // A collection does not distinguish missing, null and empty, so an attribute that needs the distinction
+      // becomes JSON.
       if shape.nulls > 0 || absent > 0 && shape.emptyCount > 0 {
         values[fullName]?.collection = Property(
           member.name, found, isOptional: hasNullElements, options: [.omitsEmpty])
@@ -197,7 +199,7 @@ struct SchemaMaker {
       member.name, found, isOptional: isOptional || isLink, options: options)
   }
 
-  /// Returns the shape of a link declared in the store, and makes its class of the objects in the file.
+  /// Returns the shape of a link declared in the store, and creates its class from the objects in the file.
   private mutating func storedLink(_ link: Property) -> AttributeShape {
     if let name = link.objectClassName, let shape = stored?.shapes[name],
       nameByShape.updateValue(name, forKey: ObjectIdentifier(shape)) == nil
@@ -254,7 +256,7 @@ struct SchemaMaker {
     if let known = nameByShape[ObjectIdentifier(shape)] { return known }
     if shape.isVaried || shape.isMap { return nil }
     let base = ClassNames.name(name, isPlural: isPlural)
-    // Objects nested in objects of the same name can have any depth.
+    // Objects nested in objects of the same name can reach any depth, so they are kept as JSON.
     if path.contains(base) { return nil }
     path.append(base)
     defer { path.removeLast() }
@@ -296,7 +298,7 @@ extension Shape {
     emptyArrays + (object.map { $0.emptyCount } ?? 0)
   }
 
-  /// The nested objects, and true for elements of a collection.
+  /// The nested objects; `isPlural` is true for those in a collection.
   fileprivate var nestedObjects: [(ObjectShape, isPlural: Bool)] {
     guard kindCount == 1 else { return [] }
     if let object {

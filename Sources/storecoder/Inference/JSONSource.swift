@@ -8,7 +8,7 @@ struct JSONSource {
   /// The path of the objects in the document: `data.users`; empty for the document itself.
   private let envelope: [String]
 
-  /// A part of the objects, as ranges of bytes in a buffer.
+  /// Some of the objects, as ranges of bytes in a buffer.
   struct Batch {
     var input: JSONInput
     /// The offset of `input` in the file, in bytes.

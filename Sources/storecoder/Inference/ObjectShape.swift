@@ -18,7 +18,7 @@ final class ObjectShape {
     let shape: Shape
     /// The number of objects with this member.
     var count: Int
-    /// Values that may be keys of other objects; nil if the name does not end in "id".
+    /// Values that may be keys of other objects; nil unless the name has a suffix such as `_id` or `Ids`.
     var references: ReferenceSamples?
   }
 
@@ -214,7 +214,7 @@ struct KeySamples {
   private(set) var hasConflict = false
   /// The offset of the first occurrence of each key in the file, by its hash. Nil if there are too many keys.
   private(set) var offsets: [Int: Int]? = [:]
-  /// The samples of objects that may occur as their key alone, if `notesParts` is set.
+  /// The samples of objects that may occur with only their key, if `notesParts` is set.
   var parts = PartSamples()
 
   init(_ name: String) {

@@ -1,4 +1,4 @@
-/// Statistics of objects that may occur in full in one position of a file and as their key alone in another, as in
+/// Statistics of objects that may occur in full at one position of a file and with only their key at another, as in
 /// exports of cyclic links.
 struct PartSamples {
   /// The number of objects without members other than the key.
@@ -9,7 +9,7 @@ struct PartSamples {
   /// True if two objects with the same key have different values, or if there are too many objects.
   private(set) var hasConflict = false
 
-  /// True if each object that occurs as its key alone also occurs in full.
+  /// True if each object that occurs with only its key also occurs in full.
   var isComplete: Bool { !hasConflict && alone.allSatisfy { contents[$0] != nil } }
 
   /// - Parameter content: The hash of the values; nil for an object without members other than the key.

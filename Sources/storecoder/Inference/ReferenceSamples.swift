@@ -39,7 +39,7 @@ struct ReferenceSamples {
 
 extension ClassNames {
   /// Returns the class names to which a member may refer by key, the longest first: `in_reply_to_user_id` →
-  /// `InReplyToUser`, `ReplyToUser`, `ToUser`, `User`. Empty if the name does not end in "id" or "ids".
+  /// `InReplyToUser`, `ReplyToUser`, `ToUser`, `User`. Empty unless the name has a suffix such as `_id` or `Ids`.
   static func targets(of name: String) -> [String] {
     let ends = ["_ids", "_id", "Ids", "IDs", "Id", "ID"]
     guard let end = ends.first(where: { name.hasSuffix($0) }) else { return [] }

@@ -24,7 +24,7 @@ extension SchemaMaker {
     }
   }
 
-  /// Returns the class whose keys the values are; nil if there is none.
+  /// Returns the class to whose keys all values belong; nil if there is none.
   private func target(
     of property: Property, in className: String, _ stored: StoredKeys
   ) -> String? {
@@ -37,7 +37,7 @@ extension SchemaMaker {
       let schema = classes.first { $0.className == name } ?? stored[name]?.schema
       guard let key = schema?.primaryKeyProperty, key.type == property.type else { return false }
       let keys = shapes[name]?.keys.first { $0.name == key.name }?.offsets ?? [:]
-      // The file's own objects are stored in its order, so a reference must not create a later one early.
+      // The file's own objects are stored in file order, so a reference must not create an object that comes later.
       let isOrdered = name == classes.first?.className
       return found.allSatisfy { value, offset in
         if stored[name]?.keys.contains(value) ?? false { return true }

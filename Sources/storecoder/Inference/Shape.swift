@@ -11,7 +11,7 @@ final class Shape {
   /// Integers beyond 64 bits.
   private(set) var hugeIntegers = 0
   private(set) var negatives = 0
-  /// Numbers that a Double cannot represent exactly.
+  /// Numbers whose value changes when they are converted to a Double and back to decimal.
   private(set) var beyondDouble = 0
   private(set) var fractions = 0
   private(set) var strings = 0
@@ -94,8 +94,8 @@ final class Shape {
     }
   }
 
-  /// Counts a number that a Double cannot represent exactly. Any number of up to 15 characters without an exponent can
-  /// be represented.
+  /// Counts a number if its value changes when it is converted to a Double and back to decimal. Numbers of up to 15
+  /// characters without an exponent do not change.
   private func noteExactness(_ number: UnsafeBufferPointer<UInt8>) {
     if number.count <= 15, !number.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) { return }
     let double = Double(String(decoding: number, as: UTF8.self)) ?? .infinity

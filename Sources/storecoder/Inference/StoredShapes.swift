@@ -1,9 +1,10 @@
 import ObjectStore
 
-/// The shapes of a file's objects by the classes of a store, at any depth. Reads exports of cyclic links: the schema
-/// of the store determines the keys and the links.
+/// The shapes of a file's objects at any depth, grouped by the classes of a store. Used for exports of cyclic
+/// links: the schema of the store determines the keys and the links.
 struct StoredShapes {
-  /// The merged shape of each class. The targets of the store's links are counted only, not merged.
+  /// The merged shape of each class. Linked objects are only counted in it; their members are in the shape of their
+  /// class.
   private(set) var shapes: [String: ObjectShape] = [:]
   /// The links of the store, as `Class.attribute`.
   private(set) var links: [String: Property] = [:]
@@ -84,7 +85,7 @@ struct StoredShapes {
     }
   }
 
-  /// True if each of the objects has the key of a class.
+  /// True if objects can belong to a class: each has its key, or the class is embedded.
   private static func fits(_ objects: ObjectShape, _ target: ObjectSchema) -> Bool {
     guard let key = target.primaryKeyProperty else { return target.isEmbedded }
     guard let member = objects[key.name], objects.isKey(member),

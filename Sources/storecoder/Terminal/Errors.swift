@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// An error in the data of a command.
+/// An error that ends a command whose command line is valid.
 struct CommandError: Error, CustomStringConvertible {
   let text: String
   /// True if a file of a store is damaged.

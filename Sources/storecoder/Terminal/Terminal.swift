@@ -28,7 +28,7 @@ enum Terminal {
     scalar.value < 0x20 && scalar != "\n" || 0x7F...0x9F ~= scalar.value
   }
 
-  /// The width of the terminal in columns; nil if the output is not a terminal.
+  /// The width of the output in columns, from the variable `COLUMNS` or else the terminal; nil if there is neither.
   static var width: Int? {
     if let text = ProcessInfo.processInfo.environment["COLUMNS"], let width = Int(text) {
       return max(20, width)
