@@ -14,7 +14,7 @@ enum FoundationBaseline {
     }
   }
 
-  /// Dates become `Date`, as in our side.
+  /// Dates become `Date`, as on our side.
   static func decodeWithDates(_ workload: Workload) -> Side {
     let data = workload.userList()
     return Side(operationCount: workload.sizes.users) { watch in

@@ -107,7 +107,7 @@ open class PlainUser {
   return sum
 }
 
-// Accessed only by the thread that runs the benchmarks, between the measured loops.
+// Accessed only by the thread that runs the benchmarks.
 nonisolated(unsafe) var sink = 0
 // Prevents the stack allocation of a new object. Accessed only by the thread that runs the benchmarks.
 nonisolated(unsafe) var lastObject: AnyObject?

@@ -11,8 +11,7 @@
 /// so that this measures the C library and not a wrapper. Rows whose cost includes making the stored values bind Swift
 /// strings instead, which SQLite copies.
 enum SQLiteBaseline {
-  /// Inserts into an empty table; with `indexed`, it has an index on ISBN and one on publisher, to find the books of a
-  /// publisher.
+  /// Inserts into an empty table; with `indexed`, the table has an index on ISBN and one on publisher.
   static func insert(_ workload: Workload, indexed: Bool = false) -> Side {
     let rows = BookRows(workload.books)
     return Side(operationCount: rows.count) { watch in
@@ -150,7 +149,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// Finds the keys of the first ten books by ISBN.
+  /// Finds the keys of the ten books with the lowest ISBNs.
   static func sortByIndex(_ workload: Workload) throws -> Side {
     let database = try BookDatabase(holding: BookRows(workload.books), indexed: true)
     return Side(operationCount: 1) { watch in

@@ -19,7 +19,7 @@ extension SQLiteBaseline {
     try keys(workload, "SELECT id FROM book ORDER BY price, id LIMIT 10")
   }
 
-  /// Finds the keys of all books by title.
+  /// Lists the keys of all books, sorted by title.
   static func sortByTitle(_ workload: Workload) throws -> Side {
     try keys(workload, "SELECT id FROM book ORDER BY title, id")
   }

@@ -4,9 +4,9 @@ import StoreCoding
 
 /// The soak test: a day of refreshes in minutes, to check that the memory and speed of a store remain constant.
 ///
-/// Each refresh decodes a page of 200 animals whose window of keys advances by ten: ten are new, ten are deleted, and
-/// most others change: a string of another length, other keyless events, another embedded home. Some pages are
-/// repeated, some are refused. Meanwhile frozen results are kept for various times.
+/// Each refresh decodes a page of 200 animals whose window of keys advances by ten: ten are new, ten are deleted,
+/// and most others change: a string gets a different length, and the keyless events and the embedded home are
+/// replaced. Some pages are repeated, some are refused. Meanwhile frozen results are kept for various times.
 struct Soak {
   /// The results of one tenth of the time.
   struct Window {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Returns a JSON array of `count` objects whose members `appendMembers` appends; the same for each call.
+/// Returns a JSON array of `count` objects whose members `appendMembers` appends. The same arguments always produce
+/// the same array.
 func list(
   of count: Int, seed: UInt64,
   _ appendMembers: (inout [UInt8], inout Random, _ index: Int) -> Void

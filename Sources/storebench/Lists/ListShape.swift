@@ -12,7 +12,7 @@ extension Array: ListDocument where Element: Codable & Hashable {
   var elements: [Element] { self }
 }
 
-/// A JSON list with the class and the struct that represent it: a row for each direction.
+/// A JSON list with the class and the struct that represent it. It has a row for decoding and one for encoding.
 ///
 ///     ListShape("P20.uuid", "lists of 8 UUIDs", EightUUIDs.self, [PlainUUIDs].self) { workload in
 ///       listOfEights(workload.sizes.listed) { … }

@@ -103,7 +103,7 @@ private let flatNames = [
   "note",
 ]
 
-/// A list of objects with undeclared members of every kind around three declared ones.
+/// A list of objects with undeclared members of several kinds around three declared ones.
 private func wideList(_ workload: Workload) -> Data {
   list(of: workload.sizes.listed, seed: 22) { bytes, random, index in
     for member in 0..<60 {
@@ -135,7 +135,7 @@ private func longTexts(_ workload: Workload) -> Data {
   }
 }
 
-/// A list of numbers with all 17 digits, such as `-65.613616999999977`.
+/// A list of numbers with 15 decimal places, such as `-65.613616999999977`; nearly all have 16 to 18 digits.
 private func longDoubles(_ workload: Workload) -> Data {
   let names: [StaticString] = [
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The time of a debug build of this package, on a copy in the temporary folder.
+/// The time of a debug build of a copy of this package in the temporary folder.
 enum BuildTime {
   /// A clean build.
   static func clean() -> Side {

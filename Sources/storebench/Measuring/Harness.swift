@@ -122,7 +122,7 @@ struct Stopwatch {
 
 /// The number of samples to take.
 struct Rounds {
-  /// Samples of each side after the warm-up.
+  /// The minimum number of samples of each side after the warm-up.
   var minimum = 5
   var maximum = 60
   /// The measured time per side after which sampling stops, between the minimum and the maximum.
@@ -145,7 +145,7 @@ struct Measurement {
   var baseline: Double?
   var oursChecksum: Int?
   var baselineChecksum: Int?
-  /// True if a side read back other values than it wrote.
+  /// True if a side read back values that differ from those it wrote.
   var isWrong = false
 
   /// False if the checksums of the sides differ, or if a side is wrong by itself.
@@ -231,6 +231,6 @@ extension Measurement {
 @inline(never) @_optimize(none)
 func blackHole<Value>(_ value: Value) {}
 
-/// Releases `value` here, not after its last visible use.
+/// Releases `value` here rather than after its last visible use.
 @inline(never) @_optimize(none)
 func letGo<Value>(_ value: consuming Value) {}

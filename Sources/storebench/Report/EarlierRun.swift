@@ -22,7 +22,7 @@ struct EarlierRun {
     }
   }
 
-  /// Returns the change of a row since the earlier run; nil if that did not have the row.
+  /// Returns the change of a row since the earlier run; nil if the earlier run does not have the row.
   func change(to row: Row) -> RowChange? {
     entries[row.id].map { entry in
       RowChange(

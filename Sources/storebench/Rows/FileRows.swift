@@ -4,7 +4,7 @@ import StoreCoding
 
 /// Our side of the rows for stores in files.
 enum FileRows {
-  /// Changes the price of one book per commit, each time of another book.
+  /// Changes the price of one book per commit, a different book each time.
   static func commit(_ workload: Workload, _ durability: Durability) throws -> Side {
     let folder = try ScratchFolder()
     let store = try Store(
@@ -24,7 +24,7 @@ enum FileRows {
     }
   }
 
-  /// Changes one element of a large collection per commit, each time another element.
+  /// Changes one element of a large collection per commit, a different element each time.
   static func commitElement(
     _ workload: Workload, _ edit: @escaping (Shelf, _ index: Int, _ value: Int) -> Void
   ) throws -> Side {

@@ -84,8 +84,9 @@ extension StoreRows {
     }
   }
 
-  /// - Parameter prepare: Receives the books by title, and a closure that commits a new title of one of them and
-  ///   delivers it. Returns a closure that makes the given number of commits and returns a checksum of the results.
+  /// - Parameter prepare: Receives the books sorted by title, and a closure that commits a new title of one of them
+  ///   and delivers it. Returns a closure that makes the given number of commits and returns a checksum of the
+  ///   results.
   private static func renaming(
     _ workload: Workload,
     _ prepare: (Store, Results<StoredBook>, @escaping () throws -> Void) -> (Int) throws -> Int

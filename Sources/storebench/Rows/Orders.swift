@@ -55,7 +55,7 @@ extension StoreRows {
     }
   }
 
-  /// Finds the keys of all books by title.
+  /// Lists the keys of all books, sorted by title.
   static func sortByTitle(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: StoredBook.self, in: store)

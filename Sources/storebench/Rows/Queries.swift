@@ -78,7 +78,7 @@ extension StoreRows {
     }
   }
 
-  /// Finds the keys of the first ten books by ISBN.
+  /// Finds the keys of the ten books with the lowest ISBNs.
   static func sortByIndex(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: IndexedBook.self, in: store)

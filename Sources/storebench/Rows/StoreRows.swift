@@ -240,7 +240,7 @@ enum StoreRows {
     }
   }
 
-  /// Bytes of memory per book, by `heapBytesInUse`.
+  /// Bytes of memory per book, according to `heapBytesInUse`.
   static func memory(_ workload: Workload) throws -> Side? {
     let updates = bookUpdates(workload)
     return Side(operationCount: updates.count) { watch in
@@ -303,7 +303,8 @@ enum StoreRows {
 
   // MARK: - Files
 
-  /// Peak bytes above the stored rows during the import of 1 GB of NDJSON; one operation is the whole import.
+  /// A placeholder for the peak bytes above the stored rows during the import of 1 GB of NDJSON. Returns nil, so
+  /// the row is not measured.
   static func streamImport(_ workload: Workload) throws -> Side? { nil }
 }
 

@@ -65,7 +65,7 @@ extension [UInt8] {
     while last == UInt8(ascii: "0") && self[count - 2] != UInt8(ascii: ".") { removeLast() }
   }
 
-  /// Appends exactly `count` decimal digits, with leading zeros.
+  /// Appends at least `count` decimal digits, with leading zeros if necessary.
   mutating func appendDigits(_ value: Int, count: Int) {
     let digits = "\(value)"
     for _ in 0..<Swift.max(count - digits.utf8.count, 0) { append(UInt8(ascii: "0")) }

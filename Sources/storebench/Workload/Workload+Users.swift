@@ -4,7 +4,7 @@ import Foundation
 enum UserAttribute {
   /// A number; the length of the payload changes by at most a digit.
   case followerCount
-  /// A string of 13 to 20 bytes.
+  /// A string, nearly always of 13 bytes in revision 0 and longer in later revisions.
   case username
 }
 
@@ -72,7 +72,7 @@ private func appendUser(
   }
   bytes.appendField("score", scaled: random.below(501), places: 2)
   bytes.appendField("balance", scaled: random.within(-100_000...10_000_000), places: 2)
-  // Up to 2^25, with each power of two equally likely, so that few users have many followers.
+  // Slightly above a power of two up to 2^24, all equally likely, so that few users have many followers.
   let followers = (1 << random.below(25)) + random.below(1_000)
   bytes.appendField(
     "follower_count",
