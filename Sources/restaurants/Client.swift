@@ -59,7 +59,7 @@ import StoreCoding
     return result
   }
 
-  /// The JSON of the attributes that the server does not have yet: all of a new object.
+  /// The JSON of the id and of the attributes that the server does not have yet: all attributes of a new object.
   private func members<T: Editable>(of object: T) throws -> [String: Any] {
     let all = try JSONSerialization.jsonObject(with: coder.encode(object)) as? [String: Any] ?? [:]
     let keys = object.edits.keys.map { T.codableKeys[$0] ?? $0 } + ["id"]
@@ -103,20 +103,21 @@ import StoreCoding
       if isNew {
         let values = try coder.updateDictionary(for: T.self, from: response.body)
         if case .int(let id)? = values["id"] {
-          // A list that was loaded meanwhile may have brought the object already.
+          // A list that was loaded meanwhile may already have inserted the object.
           if let loaded = store.object(ofType: T.self, forPrimaryKey: Int(id)) {
             store.delete(loaded)
           }
           try store.rekey(object, to: Int(id))
         }
       }
-      // An attribute that was edited again during the upload is still to be sent.
+      // An attribute that was edited again during the upload must be sent again.
       for (name, count) in edits where object.edits[name] == count { object.edits[name] = nil }
       _ = try keepingEdits(of: T.self) { try coder.decode(T.self, from: response.body) }
     }
   }
 
-  /// - Throws: ``ClientError`` if the request failed, and so would the next; `CancellationError`.
+  /// - Throws: ``ClientError`` if the request failed in a way that would affect the next request as well;
+  ///   `CancellationError`.
   private func send(_ request: NetworkRequest) async throws -> NetworkResponse {
     guard let response = try? await transport.send(request) else {
       try Task.checkCancellation()

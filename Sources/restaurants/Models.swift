@@ -1,8 +1,8 @@
 import Foundation
 import ObjectStore
 
-// The classes of the store. A class is a table and a property is a column. Each class declares its
-// JSON where it differs.
+// The classes of the store. A class is a table and a property is a column. Each class declares where its JSON
+// differs.
 
 /// An object that the user can edit or create, online or offline.
 class Editable: Object {
@@ -10,7 +10,7 @@ class Editable: Object {
   @Persisted(primaryKey: true) var id: Int
   /// The edited attributes that the server does not have yet, with the number of edits of each.
   @Persisted var edits: Map<String, Int>
-  /// The server's reason to refuse the edits.
+  /// The server's reason for refusing the edits; nil if it has not refused them.
   @Persisted var refusal: String?
 
   /// Local attributes, which are never sent.
@@ -20,12 +20,12 @@ class Editable: Object {
 final class Restaurant: Editable {
   @Persisted var name = ""
   @Persisted var cuisine = ""
-  /// The average of all users.
+  /// The average rating by all users.
   @Persisted var rating: Double?
   @Persisted var about: String?
   @Persisted var openingHours: List<OpeningHours>
   @Persisted var menu: List<Dish>
-  /// This user's own; nil is sent as null, which clears it on the server.
+  /// This user's own rating; nil is sent as null, which clears it on the server.
   @Persisted(.writesNil) var stars: Int?
   @Persisted(.writesNil) var note: String?
   @Persisted(originProperty: "restaurant") var reviews: LinkingObjects<Review>
@@ -62,7 +62,7 @@ final class Review: Editable {
   @Persisted var restaurant: Restaurant?
 
   override class var objectEnvelope: String? { "review" }
-  /// The URL of the request has the restaurant's id.
+  /// The restaurant's id is in the URL of the request.
   override class var codableIgnoredAttributes: [String] { ["restaurant"] }
 }
 

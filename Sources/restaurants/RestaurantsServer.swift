@@ -16,7 +16,7 @@ final class RestaurantsServer: Sendable {
   private struct State {
     var restaurants: [Int: JSON] = [:]
     var reviews: [Int: JSON] = [:]
-    /// The number of changes so far: the tag of all responses.
+    /// The number of changes so far, which is the tag of all responses.
     var revision = 0
     var nextID = 71
   }
@@ -89,7 +89,7 @@ final class RestaurantsServer: Sendable {
     return response(to: request, ["restaurants": summaries], state)
   }
 
-  /// Stores the members of a body in the object with the id, or in a new one; refuses invalid ones.
+  /// Stores the members of a body in the object with the id, or in a new one. Refuses an invalid body.
   private static func take(
     _ request: NetworkRequest, _ name: String, _ objects: WritableKeyPath<State, [Int: JSON]>,
     _ id: Int?, _ state: inout State

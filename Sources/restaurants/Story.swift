@@ -24,7 +24,7 @@ import ObjectStore
   {
     let app = try App(configuration, server: server.url, log: terminal.log)
     terminal.show(app.list, app.detail)
-    // Release the app, which closes its file.
+    // Removes the screens at the end, which releases the app and closes its file.
     defer { terminal.show() }
 
     try await terminal.step("The app is started for the first time.") {}

@@ -21,7 +21,7 @@ import Observation
       lines = withObservationTracking {
         text()
       } onChange: { [weak self] in
-        // Stores and apps of the main actor report changes there.
+        // Stores and apps on the main actor report changes on the main actor.
         MainActor.assumeIsolated { self?.isStale = true }
       }
     }
