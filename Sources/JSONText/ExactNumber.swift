@@ -63,7 +63,7 @@ public enum ExactNumber {
       let decimal = DecimalText(start, start + end)
       let value = decimal.double(.shared)
       guard value.isFinite else { return .text(text) }
-      // Every decimal of at most 15 digits is the shortest form of the nearest Double.
+      // Every decimal of at most 15 digits has the same value as the shortest form of the nearest Double.
       if decimal.significantCount <= 15, abs(decimal.pointPosition) < 300 { return .double(value) }
       var shortest = "\(value)"
       let digits = NumberDigits(number, limit: 17)
@@ -86,8 +86,8 @@ extension JSONReader {
       if digitCount > 17 { return .text(text) }
       next = start
       let value = try double()
-      // A decimal of at most 15 digits is the shortest form of the nearest Double. With 16 or 17 digits, two texts of this
-      // form have the same value only if they are equal.
+      // A decimal of at most 15 digits has the same value as the shortest form of the nearest Double. With 16 or 17
+      // digits, two texts of this form have the same value only if they are equal.
       if digitCount <= 15 || JSONWriter.isText(text, of: value) { return .double(value) }
       // In this range, the shortest form has no exponent either, so the comparison above is conclusive.
       if value.magnitude >= 0.001, value.magnitude < 1e15 { return .text(text) }

@@ -9,7 +9,7 @@
   /// The number of bytes.
   public let count: Int
 
-  /// True if the bytes are in the input and live as long as it.
+  /// True if the bytes are in the input and live as long as the input.
   public let isInPlace: Bool
 
   @inlinable @inline(__always)
