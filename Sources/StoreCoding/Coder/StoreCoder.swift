@@ -20,7 +20,7 @@ public final class StoreCoder {
   private var plans: [ObjectIdentifier: CodingPlan] = [:]
   private var planByType: [ObjectIdentifier: CodingPlan] = [:]
   private var planByName: [String: CodingPlan] = [:]
-  /// The size of the last encoded body in bytes, plus 1/16.
+  /// The size of the last encoded body in bytes, plus a sixteenth.
   var lastOutputSize = 0
 
   /// Creates a coder over a store. This is cheap; the first use of each class computes its mapping.

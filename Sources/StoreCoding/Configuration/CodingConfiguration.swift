@@ -26,8 +26,8 @@ public struct CodingConfiguration: Sendable {
   /// A Boolean value that indicates whether strings, numbers and booleans are converted to each other (`"3"`,
   /// `0`/`1`).
   public var isFlexible = false
-  /// A Boolean value that indicates whether an empty string is read as null. Applies to optional attributes
-  /// that are not strings, and to links by a string key.
+  /// A Boolean value that indicates whether an empty string is read as null. Applies to optional attributes other
+  /// than strings and JSON values, and to links by a string key.
   public var emptyAsNil = false
   /// True to sort keys as `JSONSerialization` does instead of by their bytes.
   var sortsAsSerialization = false

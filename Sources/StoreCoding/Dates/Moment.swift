@@ -8,8 +8,8 @@
 ///     .123456      ▶ nearest since 1970 ▶ minus 978,307,200
 ///     .1234567     ▶                      nearest since 2001
 ///
-/// Dates are written with the fewest places that read back as the same `Date`, at most nine. Nine suffice
-/// except within half a year of 2001, where some `Date`s are finer than a nanosecond.
+/// Dates are written with the fewest places that read back as the same `Date`, at most nine. Nine suffice except
+/// within half a year of 2001, where some `Date`s would need more.
 struct Moment: Equatable {
   /// Seconds since 1970, rounded down.
   private(set) var seconds: Int
@@ -41,7 +41,7 @@ struct Moment: Equatable {
   enum Reading {
     /// Six places.
     case text
-    /// Seven places: a `Double` of seconds never prints with more.
+    /// Seven places: a `Double` of seconds since 1970 never prints with more for dates after 2001.
     case number
 
     /// True if the fraction has few enough places to be read relative to 1970.

@@ -43,7 +43,7 @@ extension PayloadDecoder {
     }
   }
 
-  /// The JSON value null, which is a value rather than nil.
+  /// Returns a cell with the JSON value null, which is different from nil.
   mutating func jsonNull() -> BatchCell {
     json.removeAll()
     json.null()

@@ -206,7 +206,7 @@ final class CodingField {
     }
   }
 
-  /// The expected type for error messages: `a date (yyyy-MM-dd)`, `Int`, `one of guest, admin`; clipped.
+  /// The expected type for error messages: `a date (yyyy-MM-dd)`, `Int`, `Role (guest, admin)`; clipped.
   func expected(element: Bool = false) -> String {
     element ? expectedElement : expectedValue
   }

@@ -55,7 +55,7 @@ struct JSONPath: Hashable, CustomStringConvertible {
 
   var description: String { text }
 
-  /// The maximum array index. The elements before an index are encoded as null, so it must not be large.
+  /// The maximum array index. Missing elements before an index are encoded as null, so it must not be large.
   static let indexLimit = 9_999
 
   /// The maximum number of components. A longer path is reported as a mistake.

@@ -14,15 +14,16 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     case syntax
     /// A value does not have the type of its attribute.
     case typeMismatch
-    /// A number is outside the range of the attribute's type, or a string has 16 MiB or more.
+    /// A number or a date is outside the range of the attribute, or a string has 16 MiB or more.
     case outOfRange
-    /// A null for an attribute that is not optional, or whose policy rejects it.
+    /// A null for an attribute that is not optional or whose policy rejects it, or, as an issue, a null that was
+    /// skipped.
     case nullForNonOptional
     /// An object has no value for its primary key.
     case primaryKeyNotFound
     /// An object has no key that belongs to its class.
     case noKeysFound
-    /// An object has a duplicate key, and the coder rejects duplicates.
+    /// An object has a duplicate key. Thrown if the coder rejects duplicates, otherwise reported as an issue.
     case duplicateKey
     /// A list element has the primary key of an earlier element and was merged into it. Only reported as an
     /// issue, never thrown.
@@ -33,7 +34,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     case nonArrayTopLevelObject
     /// The payload is not an object, but one was requested.
     case nonDictionaryTopLevelObject
-    /// The payload exceeds a limit of the coder.
+    /// The payload or the body exceeds a limit of the coder.
     case limitExceeded
     /// The declarations of the classes are invalid. The associated value lists all mistakes.
     case invalidDeclarations([String])
