@@ -19,7 +19,7 @@ nonisolated open class IdentifiedObject: Object {
     if let id { self.id = id }
   }
 
-  /// Returns the id of the first object with a value of an attribute; nil if there is none.
+  /// Returns the id of the first object with the given value of an attribute; nil if there is none.
   ///
   ///     let id = Item.findId(key: "serverId", value: 42, in: store)
   ///
@@ -28,7 +28,7 @@ nonisolated open class IdentifiedObject: Object {
     findId(keyedValues: [key: value], in: store)
   }
 
-  /// Returns the id of the first object with values of several attributes; nil if there is none.
+  /// Returns the id of the first object with the given values of several attributes; nil if there is none.
   ///
   /// - Precondition: The class has the attributes, and the values have their types.
   public class func findId(keyedValues: [String: Any?], in store: Store) -> String? {

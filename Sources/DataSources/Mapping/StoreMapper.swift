@@ -41,8 +41,8 @@ nonisolated open class StoreMapper<In, Out: Object> {
     List(try array.map { try map($0, in: store) })
   }
 
-  /// Returns the key of the first object with a value of an attribute; nil if there is none. Use it if the server's
-  /// id is not the key of the object:
+  /// Returns the key of the first object with the given value of an attribute; nil if there is none. Use it if the
+  /// server's id is not the key of the object:
   ///
   ///     let id: Int? = findId(key: "serverId", value: from.serverId, in: store)
   ///
@@ -53,7 +53,7 @@ nonisolated open class StoreMapper<In, Out: Object> {
     findId(keyedValues: [key: value], in: store)
   }
 
-  /// Returns the key of the first object with values of several attributes; nil if there is none.
+  /// Returns the key of the first object with the given values of several attributes; nil if there is none.
   ///
   /// - Precondition: The class has the attributes, and the values have their types.
   public final func findId<Key: ObjectKey>(

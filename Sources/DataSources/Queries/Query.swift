@@ -16,7 +16,7 @@ nonisolated public protocol KeyQuery: Query {
   var key: String { get }
 }
 
-/// A query without content. It puts a value under the key that the source derives from it.
+/// A query without content. It puts a value under the key that the source derives from the value.
 public struct VoidQuery: Query, Hashable {
   /// Creates the query.
   public init() {}

@@ -7,8 +7,8 @@ struct QueryIdentity: Hashable, Sendable {
   /// server.
   private let strings: [ExactString]
 
-  /// Nil for a query that is not `Hashable`, or not equal to itself, for example with a `Double.nan`: its repetition
-  /// cannot be recognized.
+  /// Nil for a query that is not `Hashable`, or not equal to itself, for example with a `Double.nan`: a repetition
+  /// of such a query cannot be recognized.
   init?(_ query: some Query) {
     guard let query = query as? any Query & Hashable else { return nil }
     self.query = query

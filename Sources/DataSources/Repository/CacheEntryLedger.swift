@@ -78,9 +78,9 @@ final class CacheEntryLedger: Sendable {
     var lastNumber = 0
     /// The numbers at which writes started and ended.
     var writes = Epochs()
-    /// The start numbers of completed writes by the values that they may affect.
+    /// The start numbers of completed writes, by the ids of the cached values that they may affect.
     var completedWrites = Epochs()
-    /// The start numbers of completed puts by the lookups that they affect.
+    /// The start numbers of completed puts, by the ids of the lookups that they affect.
     var completedPuts = Epochs()
     /// The highest start number of a stored response.
     var newestStored = 0

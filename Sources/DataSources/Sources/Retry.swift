@@ -73,8 +73,8 @@ public struct Retry: Sendable {
   }
 
   /// Runs `body` until `delay` returns nil for its outcome or the attempts are used up.
-  /// - Parameter delay: The time to wait before the next attempt, for the outcome of the last one and the number of
-  ///   failed attempts. It is not called for a `CancellationError`.
+  /// - Parameter delay: A closure that returns the time to wait before the next attempt, given the outcome of the
+  ///   last one and the number of failed attempts; nil to stop. It is not called for a `CancellationError`.
   func repeating<R>(
     _ body: () async throws -> R,
     after delay: (_ outcome: Result<R, any Error>, _ failureCount: Int) -> Duration?
