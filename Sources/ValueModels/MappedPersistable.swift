@@ -130,7 +130,7 @@ extension MappedPersistable {
     return mistakes
   }
 
-  /// The field of an attribute of the value.
+  /// Returns the field that maps an attribute of the value.
   static func field(_ keyPath: PartialKeyPath<Self>) -> Field<Self, ManagedObject> {
     guard let field = mapping.first(where: { ($0.valuePath as AnyKeyPath) == keyPath }) else {
       misuse("\(Self.self): the mapping has no field for \(keyPath)")

@@ -75,12 +75,13 @@ public struct ToMany<Element>: RandomAccessCollection {
     return count == 0 ? nil : element(count - 1)
   }
 
-  /// Returns the results of `transform` for the elements by index. It ends early if elements are removed meanwhile.
+  /// Returns the results of `transform` for the elements in order. It ends early if elements are removed during the
+  /// call.
   public func map<T, E: Error>(_ transform: (Element) throws(E) -> T) throws(E) -> [T] {
     try mapByLoop(transform)
   }
 
-  /// Creates an iterator over the elements by index. It ends early if elements are removed meanwhile.
+  /// Creates an iterator that reads the elements by index. It ends early if elements are removed during the iteration.
   public func makeIterator() -> AnyIterator<Element> {
     var index = 0
     return AnyIterator {
