@@ -9,7 +9,7 @@ import ObjectStore
 ///     users[4]: not expected; found an object of id, name
 ///
 /// The order of members is ignored; the order of elements is significant. Numbers are equal if they have the same
-/// value, however they are written. Strings and keys are equal if their unescaped UTF-8 bytes are the same.
+/// value in any notation. Strings and keys are equal if their unescaped UTF-8 bytes are the same.
 public struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
   /// A line for each of the first 20 differences, and one that counts the rest. Empty if there are none.
   public let lines: [String]

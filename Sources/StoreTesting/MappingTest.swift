@@ -9,8 +9,8 @@ public import StoreCoding
 ///     try users.expectUpdate(from: payload, is: ["objId": "u1", "address": nil])
 ///     try users.expectBody(of: payload, isAt: fixtures.url("user-body.json"))
 ///
-/// Each call uses a new store in memory. An expectation that does not hold throws a ``StoreTestFailure`` with its
-/// source line and the differences by path, so the same test works in Swift Testing and XCTest.
+/// Each call uses a new store in memory. A failed expectation throws a ``StoreTestFailure`` with its source line
+/// and the differences by path, so the same test works in Swift Testing and XCTest.
 ///
 /// An expectation that reads a payload also fails if reading reports issues (`ReadResult.issues`), such as values
 /// that a lenient coder skips, unless it is called with `allowingIssues: true`.
@@ -76,8 +76,8 @@ public struct MappingTest<T: Object>: Sendable {
     }
   }
 
-  /// Expects that a payload with one object sets the attributes in a file to the values there. The file is JSON with
-  /// the names of attributes as keys, dates in ISO 8601, and bytes in base64.
+  /// Expects that a payload with one object sets exactly the attributes in a file, to the values in the file. The
+  /// file is JSON with the names of attributes as keys, dates in ISO 8601, and bytes in base64.
   ///
   /// If the file does not exist, it is written, and the expectation fails: review and commit the file. With
   /// `STORE_TESTING_RECORD=1` in the environment, a file that differs is rewritten, and the expectation fails. Nothing

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An expectation about a mapping that does not hold.
+/// A failed expectation about a mapping.
 ///
 /// The error fails a test in Swift Testing and XCTest. It names the source line of the expectation and the differences:
 ///
