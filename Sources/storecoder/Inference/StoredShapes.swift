@@ -10,7 +10,8 @@ struct StoredShapes {
   private(set) var links: [String: Property] = [:]
   private let classes: [String: ObjectSchema]
 
-  /// Returns nil if the file has other values where the store has links, or two different objects with the same key.
+  /// Returns nil if values in the file do not match the links of the store, or if two different objects have the
+  /// same key.
   init?(of root: ObjectShape, named name: String, in schemas: [ObjectSchema]) {
     classes = Dictionary(
       schemas.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
