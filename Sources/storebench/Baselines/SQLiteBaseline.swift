@@ -66,7 +66,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// Sets price and availability by key, keys in random order.
+  /// Sets price and availability by key, with the keys in random order.
   static func updateTwoAttributes(_ workload: Workload) throws -> Side {
     let database = try BookDatabase(holding: BookRows(workload.books))
     let keys = workload.shuffledBookKeys
@@ -88,7 +88,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// Reads the price by key, keys in random order.
+  /// Reads the price by key, with the keys in random order.
   static func lookup(_ workload: Workload) throws -> Side {
     let database = try BookDatabase(holding: BookRows(workload.books))
     let keys = workload.shuffledBookKeys
@@ -122,7 +122,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// Finds the key of the book with a title.
+  /// Finds the key of the book with a given title.
   static func filterText(_ workload: Workload) throws -> Side {
     let database = try BookDatabase(holding: BookRows(workload.books))
     let title = workload.books[workload.books.count / 2].title
@@ -160,7 +160,7 @@ enum SQLiteBaseline {
     }
   }
 
-  /// Finds the keys of the twenty cheapest books of a language.
+  /// Finds the keys of the twenty cheapest books in one language.
   static func findBySeveral(_ workload: Workload) throws -> Side {
     let database = try BookDatabase(holding: BookRows(workload.books))
     try database.execute("CREATE INDEX book_shelf ON book(language, price)")

@@ -6,7 +6,7 @@ import StoreCoding
 ///
 /// Each refresh decodes a page of 200 animals whose window of keys advances by ten: ten are new, ten are deleted,
 /// and most others change: a string gets a different length, and the keyless events and the embedded home are
-/// replaced. Some pages are repeated, some are refused. Meanwhile frozen results are kept for various times.
+/// replaced. Some pages are repeated, some are refused. Meanwhile, frozen results are kept for varying periods.
 struct Soak {
   /// The results of one tenth of the time.
   struct Window {

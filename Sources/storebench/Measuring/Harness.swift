@@ -125,7 +125,7 @@ struct Rounds {
   /// The minimum number of samples of each side after the warm-up.
   var minimum = 5
   var maximum = 60
-  /// The measured time per side after which sampling stops, between the minimum and the maximum.
+  /// The measured time per side after which sampling stops, once the minimum number of samples has been taken.
   var enoughSeconds = 0.3
   /// If the warm-up takes longer than this, it is the only sample. Once both sides together have taken this long, no
   /// more than the minimum is sampled.

@@ -75,7 +75,7 @@ enum ModelBuildTime {
       """
   }
 
-  /// The attributes except the key; sixteen with it.
+  /// The attributes except the key; with the key, there are sixteen.
   private static let attributes = [
     ("name", "String"), ("title", "String"), ("city", "String"), ("note", "String?"),
     ("code", "String"), ("count", "Int"), ("level", "Int"), ("rank", "Int?"), ("price", "Double"),

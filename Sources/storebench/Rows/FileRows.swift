@@ -46,7 +46,7 @@ enum FileRows {
     }
   }
 
-  /// Opens a file of all books and reads one by key; one operation is both.
+  /// Opens a file of all books and reads one by key, in one operation.
   static func open(_ workload: Workload) throws -> Side {
     let folder = try ScratchFolder()
     let configuration = StoreConfiguration.file(folder.url.appending(path: "books.store"))

@@ -48,7 +48,7 @@ extension StoreRows {
     }
   }
 
-  /// Finds the key of the book with a title.
+  /// Finds the key of the book with a given title.
   static func filterText(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: StoredBook.self, in: store)
@@ -90,7 +90,7 @@ extension StoreRows {
     }
   }
 
-  /// Finds the keys of the twenty cheapest books of a language.
+  /// Finds the keys of the twenty cheapest books in one language.
   static func findBySeveral(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: ShelvedBook.self, in: store)

@@ -79,7 +79,7 @@ final class IndexedBook: Object {
   @Persisted(indexed: true) var publisherID = 0
 }
 
-/// A book with an index of two attributes.
+/// A book with an index on two attributes.
 final class ShelvedBook: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var title = ""
