@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 import Observation
 
-/// The actions of users and two screens, which are rendered from live objects.
+/// User actions, and two screens that are rendered from live objects.
 @MainActor @Observable final class App {
   @ObservationIgnored let store: Store
   @ObservationIgnored let client: Client
