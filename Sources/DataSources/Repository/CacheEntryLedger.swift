@@ -134,7 +134,7 @@ final class CacheEntryLedger: Sendable {
     }
   }
 
-  /// The maximum number of recorded value keys and requested ids.
+  /// The maximum total cost of the records: their numbers of values or requested ids, each at least `minimumCost`.
   private static let limit = 1 << 18
   /// The minimum cost of a record, which accounts for its fixed size.
   private static let minimumCost = 64

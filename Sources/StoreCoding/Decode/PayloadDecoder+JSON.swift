@@ -50,7 +50,7 @@ extension PayloadDecoder {
     return json.withBytes { batch.text(copying: $0) }
   }
 
-  /// Reads any value into `json`. Throws if it is nested deeper than `depthLimit` in the payload.
+  /// Reads any value into `json`. Throws an error if the nesting in the payload exceeds `depthLimit`.
   private mutating func jsonValue(_ field: CodingField, depthLimit: Int) throws {
     let kind = reader.kind()
     if kind.isContainer {

@@ -54,7 +54,7 @@ final class CodingField {
   let mayOmitEmpty: Bool
   /// True if objects are represented by their primary keys.
   let isByKey: Bool
-  /// The plan of the linked class. Set once all plans of a coder's class exist. Plans refer to each other in
+  /// The plan of the linked class. Set when all plans that are built together exist. Plans refer to each other in
   /// cycles and are owned by the coder.
   var target: CodingPlan? {
     get { linkedPlan?.takeUnretainedValue() }

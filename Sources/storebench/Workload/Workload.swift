@@ -60,7 +60,7 @@ final class Workload {
   /// The books, with ascending keys from 1.
   private(set) lazy var books: [Book] = makeBooks(count: sizes.books, seed: 1_455)
 
-  /// As many texts as books, and searches for words in them.
+  /// Texts, of which there are as many as books, and searches for words in them.
   private(set) lazy var wordyTexts = WordyTexts(count: sizes.books, seed: 1_826)
 
   /// The details of users, a JSON object of 2 kB each.
