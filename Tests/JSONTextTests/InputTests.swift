@@ -36,21 +36,21 @@ import Testing
   }
 
   @Test(arguments: Encoding.allCases)
-  func `a byte order mark alone is empty text`(_ encoding: Encoding) {
+  func `a byte order mark without further text is empty text`(_ encoding: Encoding) {
     #expect(verdict(encoding.encode("\u{FEFF}")) == JSONError(.empty, at: 0))
   }
 
   @Test(arguments: [
-    // "[" and half a character; unpaired surrogates of both kinds, also at the end; a swapped pair.
+    // UTF-16: "[]" and half a code unit; unpaired surrogates of both kinds, also at the end; a swapped pair.
     ([0x5B, 0, 0x5D, 0, 0x31] as [UInt8], 4), ([0x22, 0, 0, 0xD8, 0x22, 0], 2),
     ([0x22, 0, 0, 0xDC, 0x22, 0], 2), ([0x22, 0, 0x3D, 0xD8], 2),
     ([0xFF, 0xFE, 0, 0xDE, 0x3D, 0xD8], 2),
     ([0xFE, 0xFF, 0x31], 2), ([0, 0x22, 0xD8, 0x3D], 2),
-    // Half a character, a value beyond Unicode, a surrogate.
+    // UTF-32: a partial code unit, values beyond Unicode, a surrogate.
     ([0x31, 0, 0, 0, 0x20], 4), ([0, 0, 0, 0x22, 0, 0x11, 0, 0], 4),
     ([0x22, 0, 0, 0, 0, 0xD8, 0, 0], 4), ([0xFF, 0xFE, 0, 0, 0, 0, 0, 0x80], 4),
   ])
-  func `invalid UTF-16 and UTF-32 is an error at its byte offset`(
+  func `invalid UTF-16 or UTF-32 is an error at its byte offset`(
     _ bytes: [UInt8], _ byteOffset: Int
   ) {
     #expect(verdict(bytes) == JSONError(.invalidEncoding, at: byteOffset))
@@ -76,12 +76,12 @@ import Testing
   }
 }
 
-@Suite struct `Key tables` {
+@Suite struct `Key sets` {
   func index(_ table: JSONKeySet, _ key: String) -> Int {
     Array(key.utf8).withUnsafeBufferPointer { table.index(of: $0) }
   }
 
-  @Test func `key sets find keys of every length and no similar keys`() {
+  @Test func `a key set distinguishes keys of every length from similar keys`() {
     let keys = (0..<70).map { String(repeating: "k", count: $0) }
     let table = JSONKeySet(keys)
     #expect(table.count == 70)
@@ -103,7 +103,7 @@ import Testing
     #expect(index(table, "address_line_2000_created_at") == -1)
   }
 
-  @Test func `the first of duplicate keys is found, and an empty key set finds none`() {
+  @Test func `a lookup returns the index of the first equal key, or -1 without one`() {
     #expect(index(JSONKeySet(["a", "b", "a"]), "a") == 0)
     #expect(index(JSONKeySet([]), "a") == -1)
     #expect(index(JSONKeySet([]), "") == -1)

@@ -33,7 +33,7 @@ import Testing
     return Set(keys).sorted()
   }
 
-  @Test func `both key orders sort the example keys as expected`() {
+  @Test func `the byte order and the readable order differ for case, digits and accents`() {
     let keys = ["z", "é", "b", "a2", "B", "a10", "A2"]
     #expect(sorted(keys, .bytes) == ["A2", "B", "a10", "a2", "b", "z", "é"])
     #expect(

@@ -30,7 +30,7 @@ import Testing
       ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min),
       ("922337203685477580700e-2", Int64.max), ("-9.223372036854775808E18", Int64.min),
     ] as [(String, Int64)])
-  func `integers in every notation are exact`(_ text: String, _ expected: Int64) throws {
+  func `integers in every notation are read exactly`(_ text: String, _ expected: Int64) throws {
     #expect(try int64(text) == expected)
   }
 
@@ -42,7 +42,7 @@ import Testing
     ("100000000000000000000", .outOfRange), ("\"4\"", .notThatType), ("true", .notThatType),
     ("null", .notThatType), ("[1]", .notThatType), ("{}", .notThatType),
   ])
-  func `a number that is not an Int64 is not consumed`(_ text: String, _ kind: JSONError.Kind)
+  func `a value that is not an Int64 is not consumed`(_ text: String, _ kind: JSONError.Kind)
     throws
   {
     try read("[ " + text + "]") { (reader) throws(JSONError) in
@@ -69,7 +69,7 @@ import Testing
     #expect(try uint64(text) == expected)
   }
 
-  @Test func `a number with a million zeros and the inverse exponent is exact`() throws {
+  @Test func `a number with a million zeros and the inverse exponent is read exactly`() throws {
     let zeros = String(repeating: "0", count: 1_000_000)
     #expect(try int64("0." + zeros + "7e1000001") == 7)
     #expect(try int64("7" + zeros + "e-1000000") == 7)
@@ -117,11 +117,11 @@ import Testing
   }
 
   @Test(arguments: ["1e309", "-1e400", "1.797693134862315808e308", "9e99999999999999999999"])
-  func `a number too large for a Double is not consumed`(_ text: String) throws {
+  func `a number too large for a Double is out of range`(_ text: String) throws {
     #expect(error { () throws(JSONError) in try double(text) } == JSONError(.outOfRange, at: 0))
   }
 
-  @Test func `every power of ten is read as the nearest Double`() throws {
+  @Test func `numbers with every decimal exponent are read as the nearest Double`() throws {
     for exponent in -345...308 {
       for mantissa in ["1", "9", "123456789", "9999999999999999", "12345678901234567890"] {
         let text = "\(mantissa)e\(exponent - mantissa.utf8.count + 1)"
@@ -141,7 +141,9 @@ import Testing
     }
   }
 
-  @Test func `random decimal numbers are read as by the standard library`() throws {
+  @Test func `random decimal numbers are read as the Doubles that the standard library reads`()
+    throws
+  {
     var generator = SeededRandom(seed: 2)
     for _ in 0..<100_000 {
       let digits = (0..<Int.random(in: 1...40, using: &generator)).map { _ in
@@ -170,7 +172,7 @@ import Testing
       let middle = exactMiddle(above: low)
       let even = bits & 1 == 0 ? low : low.nextUp
       #expect(try double(middle) == even)
-      // One more digit, far beyond the at most 768 digits of a midpoint.
+      // A further nonzero digit, after the at most 768 digits of a midpoint and 400 zeros.
       let more = middle.replacing("e", with: String(repeating: "0", count: 400) + "1e")
       #expect(try double(more) == low.nextUp)
       let index = middle.firstIndex(of: "e") ?? middle.endIndex
@@ -180,13 +182,14 @@ import Testing
     }
   }
 
-  /// All digits of the midpoint between `low` and the next Double, as `ddd.dde0`.
+  /// All digits of the midpoint between `low` and the next Double, in scientific notation (`d.ddde-n`).
   private func exactMiddle(above low: Double) -> String {
     let biased = Int(low.bitPattern >> 52)
     var fraction = low.bitPattern & (1 << 52 - 1) | (biased == 0 ? 0 : 1 << 52)
     fraction = 2 * fraction + 1
     var exponent = max(1, biased) - 1076
-    // Decimal digits, lowest first; ×2 for each positive power, ×5 and one place for each negative.
+    // Decimal digits, lowest first. A positive power of 2 doubles them; a negative one multiplies them by 5 and adds
+    // a decimal place.
     var digits: [Int] = []
     while fraction > 0 {
       digits.append(Int(fraction % 10))
@@ -226,7 +229,7 @@ import Testing
     #expect(try float(text).bitPattern == Float(text)?.bitPattern)
   }
 
-  @Test func `random numbers are read as the same Float as by the standard library`() throws {
+  @Test func `random numbers are read as the Floats that the standard library reads`() throws {
     var generator = SeededRandom(seed: 4)
     for _ in 0..<50_000 {
       let value = Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
@@ -279,7 +282,7 @@ import Testing
     }
   }
 
-  @Test func `isNumber agrees with the reader for every short text`() {
+  @Test func `isNumber agrees with the reader for all texts of up to 5 number characters`() {
     let letters = Array("-+.0 1eEx".utf8)
     var texts: [[UInt8]] = [[]]
     var first = 0

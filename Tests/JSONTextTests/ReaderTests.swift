@@ -94,7 +94,7 @@ import Testing
     ("nil", .unexpectedCharacter, 1), ("True", .unexpectedCharacter, 0),
     ("truee", .trailingContent, 4), ("nu\0", .unexpectedCharacter, 2),
   ])
-  func `a misspelled literal is an error at the wrong letter`(
+  func `a misspelled or truncated literal is an error at its first invalid byte`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
     #expect(verdict(text) == JSONError(kind, at: byteOffset))
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `a raw value has the original bytes`() throws {
+  @Test func `rawValue returns the original bytes of a value`() throws {
     let values = ["{ \"a\" : [1 ,2.50e+1 ] }", "\"\\u0041\\/\"", "-0.0", "[ ]", "null", "[1,]"]
     try read("[ " + values.joined(separator: " , ") + " ]") { (reader) throws(JSONError) in
       var found: [String] = []
@@ -211,7 +211,7 @@ import Testing
   // MARK: - Depth
 
   @Test(arguments: [1, 2, 63, 64, 65, 128, 129, 512, 513, 1000])
-  func `exceeding the depth limit is an error at the bracket, when reading and when skipping`(
+  func `reading and skipping report the bracket that exceeds the depth limit`(
     _ limit: Int
   ) throws {
     for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `skipping counts depth from the current level`() throws {
+  @Test func `the depth limit for a skipped value counts the levels around it`() throws {
     try read("[[[[]]]]", depthLimit: 3) { (reader) throws(JSONError) in
       _ = try reader.beginArray()
       _ = try reader.beginArray()
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `skipping distinguishes arrays and objects beyond 64 and 128 levels`() {
+  @Test func `skipping distinguishes arrays and objects in 300 nested levels`() {
     var generator = SeededRandom(seed: 7)
     for _ in 0..<50 {
       var text = ""
@@ -268,7 +268,7 @@ import Testing
     }
   }
 
-  @Test func `100,000 brackets are an error, or skipped if the limit allows`() {
+  @Test func `100,000 nested brackets are skipped only if the depth limit permits it`() {
     for open in ["[", "{\"a\":"] {
       let text = Array(String(repeating: open, count: 100_000).utf8)
       #expect(verdict(text) == JSONError(.depthLimit, at: 512 * open.utf8.count))

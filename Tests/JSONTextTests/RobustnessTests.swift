@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(arguments: documents)
-  func `every truncated document is an unexpected end or empty`(_ document: String) {
+  func `every truncated document is reported as empty or as an unexpected end`(_ document: String) {
     let bytes = Array(document.utf8)
     let last = bytes.lastIndex { $0 > 0x20 } ?? 0
     for count in 0...last {
@@ -34,7 +34,7 @@ import Testing
     #"{"a":[1.5,-2e3],"b":"x\n\u0041é"}"#, #"[true,false,null,"😀",{},[]]"#,
     #" {"k" : "\ud83d\ude00\\" , "n":[ 10 ,0.1 ]} "#, #"[0,"a,b",{"c":[{"d":1}]}]"#,
   ])
-  func `documents with a corrupted byte are accepted exactly if Foundation accepts them`(
+  func `a document with a corrupted byte is accepted if and only if Foundation accepts it`(
     _ document: String
   ) throws {
     let bytes = Array(document.utf8)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6)
-  func `skipping and reading agree on random documents and corrupted ones`(_ seed: Int) throws {
+  func `skipping and reading agree on random documents, intact and corrupted`(_ seed: Int) throws {
     var generator = SeededRandom(seed: 100 + UInt64(seed))
     for _ in 0..<300 {
       let document = Tree.random(using: &generator, depth: 5)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `repaired text is valid`() throws {
+  @Test func `text with repaired Unicode is valid and has the same value`() throws {
     var generator = SeededRandom(seed: 9)
     let pieces =
       [

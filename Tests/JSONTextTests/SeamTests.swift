@@ -78,7 +78,7 @@ import Testing
       #","last":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]}]}]"#,
     ].map { Array($0.utf8) } + [[0xFF], [0xF0, 0x9F], [0xC3]]
 
-  @Test func `borrowed prefixes and suffixes of a text read like copies`() {
+  @Test func `truncated documents with any ending are read the same borrowed as copied`() {
     for document in Robustness.documents {
       let bytes = Array(document.utf8)
       for count in 0...bytes.count {
@@ -87,7 +87,8 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<4) func `random documents and corrupted ones read alike borrowed and copied`(
+  @Test(arguments: 0..<4)
+  func `random documents, intact and corrupted, are read the same borrowed as copied`(
     _ seed: Int
   ) {
     var generator = SeededRandom(seed: 4_000 + UInt64(seed))
@@ -109,8 +110,8 @@ import Testing
     }
   }
 
-  @Test func `the seam may be in any key or value`() throws {
-    // For a seam in any string, keys are predicted correctly, incorrectly, and not at all.
+  @Test func `a borrowed text is read correctly wherever its copied tail begins`() throws {
+    // The tail begins in each key and value, and keys are predicted correctly, incorrectly, and not at all.
     let table = JSONKeySet(["id", "a_rather_long_key_of_thirty_bytes", "n"])
     for length in 0..<90 {
       let tail = String(repeating: "1", count: length + 1)
@@ -136,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `input with the encoding UTF-8 is not converted`() throws {
+  @Test func `input declared as UTF-8 is not converted from another encoding`() throws {
     for (bytes, kind) in [
       (Array("\u{FEFF}1".utf8), JSONError.Kind.unexpectedCharacter), ([0x33, 0], .trailingContent),
       ([0, 0x33], .unexpectedCharacter), ([0x33, 0, 0, 0], .trailingContent),

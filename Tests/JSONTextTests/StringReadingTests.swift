@@ -13,7 +13,7 @@ import Testing
     (#""\u0000""#, "\0"), (#""\\u0041""#, "\\u0041"), ("\"é\\n中😀\"", "é\n中😀"),
     (#""\ud7ff\ue000""#, "\u{D7FF}\u{E000}"),
   ])
-  func `escapes are decoded`(_ text: String, _ expected: String) throws {
+  func `escape sequences in strings are decoded`(_ text: String, _ expected: String) throws {
     #expect(try string(text) == expected)
   }
 
@@ -35,12 +35,12 @@ import Testing
     }
   }
 
-  @Test func `long strings with many escapes are decoded in growing scratch memory`() throws {
+  @Test func `a long string with many escapes is decoded correctly`() throws {
     let text = String(repeating: "\\u00e9\\\\abc", count: 10_000)
     #expect(try string("\"\(text)\"") == String(repeating: "é\\abc", count: 10_000))
   }
 
-  @Test func `an unescaped key stays valid while its value is read`() throws {
+  @Test func `a decoded key stays valid while its value is read`() throws {
     try read(#"{"\u0061":"\u0062","c":1}"#) { (reader) throws(JSONError) in
       _ = try reader.beginObject()
       let key = try reader.key()
@@ -56,7 +56,7 @@ import Testing
 
   // MARK: - UTF-8
 
-  /// Ill-formed bytes, the number of U+FFFD that replace them, and the bytes after them.
+  /// Ill-formed bytes, the number of U+FFFD characters that replace them, and the text after those.
   static let illFormed: [([UInt8], Int, String)] = [
     ([0x80], 1, ""), ([0xBF, 0x41], 1, "A"), ([0xC0, 0x80], 2, ""), ([0xC1, 0xBF], 2, ""),
     ([0xC2], 1, ""), ([0xC2, 0x41], 1, "A"), ([0xE0, 0x80, 0x80], 3, ""),
@@ -71,7 +71,7 @@ import Testing
   ]
 
   @Test(arguments: illFormed.indices)
-  func `invalid UTF-8 is an error, or repaired as by the standard library`(
+  func `invalid UTF-8 is an error unless it is repaired as by the standard library`(
     _ index: Int
   ) throws {
     let (bytes, replacements, rest) = Self.illFormed[index]

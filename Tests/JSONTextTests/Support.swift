@@ -36,7 +36,7 @@ func error<Value>(of body: () throws(JSONError) -> Value) -> JSONError? {
   }
 }
 
-/// The error of skipping all of `bytes`, or nil if they are one valid value.
+/// The error thrown when all of `bytes` is skipped, or nil if they are one valid value.
 func verdict(
   _ bytes: [UInt8], dialect: JSONDialect = .default, depthLimit: Int = 512,
   repairsUnicode: Bool = false
@@ -74,7 +74,7 @@ indirect enum Tree: Equatable {
   }
 }
 
-/// Reads any value into a tree with the functions for single values.
+/// Reads any value into a tree with the reader's functions for single values.
 func readTree(_ reader: inout JSONReader) throws(JSONError) -> Tree {
   switch reader.kind() {
   case .object:

@@ -87,7 +87,7 @@ extension JSONWriter {
       text == #"{"id":7,"tags":["a","",[],{},true,false,null],"size":18446744073709551615}"#)
   }
 
-  @Test func `removeAll starts a new text in the same memory`() {
+  @Test func `removeAll discards the written text`() {
     let text = written { writer in
       writer.beginArray()
       writer.int(1)
@@ -101,7 +101,7 @@ extension JSONWriter {
     #expect(text == "[2]")
   }
 
-  @Test func `the writer grows from the smallest capacity to any size`() throws {
+  @Test func `the writer grows from a capacity of 0 to any size`() throws {
     let long = String(repeating: "é\"\n", count: 10_000)
     let text = written(capacity: 0) { writer in
       writer.beginArray()
@@ -128,7 +128,7 @@ extension JSONWriter {
     #expect(written { $0.int(value) } == String(value))
   }
 
-  @Test func `the digits of integers of every length are counted correctly`() {
+  @Test func `unsigned integers of every length are written with all digits`() {
     var power: UInt64 = 1
     for _ in 0..<20 {
       for value in [power &- 1, power, power &+ 1] {
@@ -150,7 +150,7 @@ extension JSONWriter {
       (999_999_998.5, "999999998.5"), (2e-44, "2e-44"),
       (9.5367431640625e-07, "9.5367431640625e-07"),
     ] as [(Double, String)])
-  func `doubles are written with the shortest text that reads back`(_ value: Double, _ text: String)
+  func `doubles are written as by JSONEncoder`(_ value: Double, _ text: String)
     throws
   {
     #expect(double(value) == text)
@@ -172,7 +172,7 @@ extension JSONWriter {
     description.hasSuffix(".0") ? String(description.dropLast(2)) : description
   }
 
-  @Test func `random Doubles are written as described by the standard library`() {
+  @Test func `the text of random Doubles matches their description in the standard library`() {
     var generator = SeededRandom(seed: 5)
     let scales = [1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e-3]
     for _ in 0..<60_000 {
@@ -195,7 +195,7 @@ extension JSONWriter {
     }
   }
 
-  @Test func `random Floats are written as described by the standard library`() {
+  @Test func `the text of random Floats matches their description in the standard library`() {
     var generator = SeededRandom(seed: 6)
     var values = (0..<60_000).map { _ in
       Float(bitPattern: UInt32(truncatingIfNeeded: generator.next()))
@@ -264,7 +264,7 @@ extension JSONWriter {
       ] as [(JSONEncoder.OutputFormatting, JSONWriter.Formatting)] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = options.union(.withoutEscapingSlashes)
-        // Without sorting, Foundation's order is that of a hash table, so members are compared one at a time.
+        // Without sorting, Foundation uses the order of a hash table, so each object keeps only its first member.
         let ordered = options.contains(.sortedKeys) ? tree : tree.firstMembers
         let foundation = String(decoding: try encoder.encode(ordered), as: UTF8.self)
         let compact = written { $0.write(ordered) }
@@ -307,7 +307,7 @@ extension JSONWriter {
     ),
     (#"{"a\\":1,"a":{"}":"{"}}"#, true, #"{"a":{"}":"{"},"a\\":1}"#),
   ])
-  func `minifying keeps tokens and removes white space`(
+  func `minifying removes white space and sorts keys only if requested`(
     _ raw: String, _ sortingKeys: Bool, _ expected: String
   ) {
     let text = written { writer in
@@ -316,7 +316,7 @@ extension JSONWriter {
     #expect(text == expected)
   }
 
-  @Test func `deeply nested raw values are written without recursion`() {
+  @Test func `a raw value with 100,000 levels is written without overflowing the stack`() {
     let depth = 100_000
     let raw = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     #expect(written(.sortedKeys) { $0.raw(raw) } == raw)
