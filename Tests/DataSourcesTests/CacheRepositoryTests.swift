@@ -144,7 +144,7 @@ actor MainSource: DataSource {
     #expect(await main.takeLog() == ["getAll l", "getAll l"])
   }
 
-  @Test func `the cached value replaces a failed response only with a fallback`() async throws {
+  @Test func `a failed request returns the cached value only with a fallback`() async throws {
     let repository = repository
     await main.fail(TestError())
     try await cache.put(7, forId: "a")
@@ -160,7 +160,7 @@ actor MainSource: DataSource {
     #expect(try await cache.get("a") == 7)
   }
 
-  @Test func `errors of the cache are thrown where it is required`() async throws {
+  @Test func `cache errors are thrown by operations that require the cache`() async throws {
     let broken = CacheRepository(main: main, cache: BrokenCache())
     await main.set("a", 1)
     await #expect(throws: TestError(text: "get")) {
@@ -226,7 +226,7 @@ actor MainSource: DataSource {
     #expect(main.cancelled.value == 0)
   }
 
-  @Test func `only the last cancelled caller cancels a shared request`() async throws {
+  @Test func `a shared request is cancelled only with its last caller`() async throws {
     let repository = repository
     await main.set("a", 1)
     await main.close()
@@ -247,7 +247,8 @@ actor MainSource: DataSource {
     #expect(await text { _ = try await cache.get("b") } == "nothing was found for IdQuery(b)")
   }
 
-  @Test func `concurrent callers share an error, and the next caller tries again`() async throws {
+  @Test func `an error is shared by concurrent callers but not with the next caller`() async throws
+  {
     let repository = repository
     await main.close()
     await main.fail(TestError())
@@ -290,7 +291,7 @@ actor MainSource: DataSource {
 
   // MARK: - Putting and deleting
 
-  @Test func `a put writes to the sources in the order of the operation`() async throws {
+  @Test func `a put writes to the sources of its operation`() async throws {
     let repository = repository
     #expect(try await repository.put(1, forId: "a") == 10)
     #expect(try await cache.get("a") == 10)
@@ -310,7 +311,9 @@ actor MainSource: DataSource {
     #expect(await main.takeLog() == ["put a", "put a", "putAll l"])
   }
 
-  @Test func `a write refused by the main source does not reach the cache`() async throws {
+  @Test func `a write refused by the main source reaches the cache only with cacheSync`()
+    async throws
+  {
     let repository = repository
     await main.fail(TestError())
     try await cache.put(7, forId: "a")
@@ -323,7 +326,7 @@ actor MainSource: DataSource {
     #expect(try await cache.get("a") == 1)
   }
 
-  @Test func `a deleted value is fetched again`() async throws {
+  @Test func `a deletion removes the cached value or makes it invalid`() async throws {
     let repository = repository
     await main.set("a", 1)
     #expect(try await repository.get("a") == 1)
@@ -346,7 +349,7 @@ actor MainSource: DataSource {
     let repository = CacheRepository(main: Reading(), cache: storage)
     let query = SearchTextQuery(text: "apple")
     #expect(try await repository.getAll(query).count == 2)
-    // The store's own result has one value.
+    // The store's own search finds one value.
     #expect(try await storage.getAll(query).count == 1)
     #expect(try await repository.getAll(query).count == 2)
     try await repository.deleteAll(AllObjectsQuery(), operation: .cache)
@@ -379,7 +382,7 @@ actor MainSource: DataSource {
 
   // MARK: - Validity
 
-  @Test func `the first strategy with a result decides`() async {
+  @Test func `the first validation strategy with a result decides`() async {
     let now = Date(timeIntervalSince1970: 1000)
     let timestamp = ValidationStrategy<ItemEntity>.timestamp(.seconds(60), now: { now }) {
       $0.lastUpdate
@@ -406,7 +409,7 @@ actor MainSource: DataSource {
     #expect(await list.isValid([], age: .seconds(1000)))
   }
 
-  @Test func `a value of unknown age is not valid`() async {
+  @Test func `an age validator accepts only values of a known age below its limit`() async {
     let validator = AgeValidator<Int>(.seconds(1))
     #expect(!validator.isValid(1, age: nil))
     #expect(!validator.isValid([], age: nil))

@@ -23,7 +23,7 @@ private struct ScoreID: RawRepresentable, Hashable, Sendable {
 }
 
 @Suite struct `Data sources with compound keys` {
-  @Test func `a wrapped id finds the same value as its raw value`() async throws {
+  @Test func `an id that wraps a compound key finds its value`() async throws {
     let source = StoreDataSource<Score, Rating>(configuration: .inMemory())
     let score = Score(user: 7, place: "cafe", stars: 5)
     let id = ScoreID(rawValue: CompoundKey(7, "cafe"))

@@ -6,7 +6,7 @@ import Testing
 @testable import DataSources
 
 /// The values found by ids of different types and collections.
-@Suite struct `Ids of all kinds` {
+@Suite struct `Ids of different types` {
   struct Named: Identifiable, Hashable, Sendable {
     var id: String
     var text = ""
@@ -50,7 +50,7 @@ import Testing
     #expect(try await numbered.getAll(1..<5).map(\.id) == [1])
   }
 
-  @Test func `a collection whose elements cannot be ids is refused`() async throws {
+  @Test func `a dictionary is refused as an id`() async throws {
     let source = try await memory(["a"])
     let repository = SingleDataSourceRepository(source)
     let ids = ["a": 1]
@@ -63,7 +63,7 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()).map(\.id) == ["a"])
   }
 
-  @Test func `a string and Data are one id`() async throws {
+  @Test func `a string or Data is one id and not a collection of ids`() async throws {
     let source = try await memory(["a"])
     try await source.putAll([Named(id: "c")], forId: "list")
     #expect(try await source.getAll("list").map(\.id) == ["c"])
@@ -75,7 +75,7 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()).isEmpty)
   }
 
-  /// In Swift, an optional array is an optional id.
+  /// To the compiler, an optional array is one optional id.
   @Test func `an optional collection of ids is refused`() async throws {
     let source = try await memory(["a"])
     let repository = SingleDataSourceRepository(source)
@@ -98,7 +98,7 @@ import Testing
 
   // MARK: - Optional
 
-  @Test func `the ids of a list may be optional`() async throws {
+  @Test func `optional ids are accepted unless one is nil`() async throws {
     let ids: [String?] = ["a", "b"]
     let one: String? = "a"
     let transport = ScriptedTransport([.success(NetworkResponse(200, "[]"))])
@@ -151,7 +151,7 @@ import Testing
 
   // MARK: - Queries by value
 
-  @Test func `Identifiable values are deleted by their ids`() async throws {
+  @Test func `queries by value use the ids of Identifiable values`() async throws {
     let source = try await memory(["a", "b", "c", "d"])
     try await source.delete(ObjectQuery(Named(id: "a", text: "another")))
     try await source.delete(ObjectsQuery([Named(id: "b"), Named(id: "c"), Named(id: "z")]))
@@ -165,7 +165,7 @@ import Testing
     #expect(try await source.get("e") == Named(id: "e"))
   }
 
-  @Test func `deleting a value without an id by itself is an error`() async throws {
+  @Test func `deleting by a value that has no id is an error`() async throws {
     let source = InMemoryDataSource<ItemEntity>()
     let item = ItemEntity(id: "a")
     try await source.put(item, forId: "a")
@@ -196,7 +196,7 @@ import Testing
 
   // MARK: - Unicode
 
-  /// Equal in Swift, but different for a store or a server.
+  /// Ids that are equal as Swift strings, but different for a store or a server.
   private static let forms = ["caf\u{e9}", "cafe\u{301}"]
 
   @Test func `canonically equivalent ids are different ids`() async throws {

@@ -2,7 +2,7 @@ import DataSources
 import Testing
 
 @Suite struct `In-memory data sources` {
-  @Test func `a key has the last value or list that was put`() async throws {
+  @Test func `a key returns the last value or list that was put`() async throws {
     let source = InMemoryDataSource<Int>()
     try await source.put(1, forId: "a")
     #expect(try await source.get("a") == 1)
@@ -46,7 +46,8 @@ import Testing
     #expect(try await itemSource().putAll([first, second]) == [second, second])
   }
 
-  @Test func `a list put by the query for all objects is its result`() async throws {
+  @Test func `a list put with the query for all objects is the result of that query`() async throws
+  {
     let source = InMemoryDataSource<Int>()
     try await source.put(1, forId: "a")
     try await source.putAll([3, 2], in: AllObjectsQuery())
@@ -141,7 +142,7 @@ import Testing
     try await task.value
   }
 
-  @Test func `a call is retried only after errors that permit it`() async throws {
+  @Test func `a call is retried only after errors that the retry condition accepts`() async throws {
     let clock = ManualClock(skips: true)
     let flaky = FlakySource(failures: 2)
     let source = RetryDataSource(

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `the cache agrees with a list in order of use`(seed: UInt64) {
+  func `the cache agrees with a naive list ordered by last use`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let limit = random.below(12)
     var kept = LeastRecentlyUsed<Int, Int>(limit: limit)
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// Eviction must not visit all entries.
-  @Test func `a large cache is as fast as a small one`() {
+  @Test func `eviction does not take time proportional to the size of the cache`() {
     func time(_ limit: Int) -> Double {
       var kept = LeastRecentlyUsed<Int, Int>(limit: limit)
       for key in 0..<limit { kept.insert(key, for: key) }

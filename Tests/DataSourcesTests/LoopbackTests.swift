@@ -44,7 +44,7 @@ import Testing
     #expect(server.requests[1].headers["Content-Type"] == "application/json")
   }
 
-  @Test func `an unchanged response is not sent again by the loopback server`() async throws {
+  @Test func `a response over a socket is revalidated by its ETag`() async throws {
     let server = try LoopbackServer { request in
       request.headers["If-None-Match"] == #""7""#
         ? .init(304) : .init(200, #"{"code":7,"name":"Barn"}"#, ["ETag": #""7""#])
@@ -54,7 +54,7 @@ import Testing
     #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, #""7""#, #""7""#])
   }
 
-  @Test func `a request to a busy loopback server is retried`() async throws {
+  @Test func `a request over a socket is retried after the delay of Retry-After`() async throws {
     let clock = ManualClock(skips: true)
     let seen = SeenCount()
     let server = try LoopbackServer { _ in
@@ -66,7 +66,7 @@ import Testing
     #expect(clock.sleeps == [.seconds(20), .seconds(20)])
   }
 
-  @Test func `cancelling a request to an unresponsive server returns immediately`() async throws {
+  @Test func `a request to an unresponsive server can be cancelled`() async throws {
     let server = try LoopbackServer { _ in nil }
     let source = source(server)
     let task = Task { try await source.get(7) }
@@ -75,7 +75,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `an unreachable server is an error of the transport`() async throws {
+  @Test func `a request to an unreachable server throws URLError`() async throws {
     var server: LoopbackServer? = try LoopbackServer { _ in .init(200) }
     let source = source(try #require(server))
     server = nil
@@ -101,7 +101,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// A process that is being started has such a copy until it executes its program.
+    /// A child process has such a copy between its fork and the start of its program.
     @Test func `a copy of the socket does not keep the port of a stopped server in use`() throws {
       let server = try LoopbackServer { _ in nil }
       let copies = (3..<Int32(4096)).filter { Self.port(of: $0) == server.port }.map { dup($0) }

@@ -55,7 +55,9 @@ import Testing
     #expect(text == nil)
   }
 
-  @Test func `finding an id by an unknown attribute stops the program`() async {
+  @Test func `finding an id by an unknown attribute or an unsuitable value stops the program`()
+    async
+  {
     let unknown = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Item.findId(key: "wings", value: 2, in: try Store())
     }

@@ -104,7 +104,7 @@ struct TestError: Error, Hashable {
   var text = "no"
 }
 
-/// The description of the error that `body` throws. If it throws none, the comparison with the returned text fails.
+/// The description of the error that `body` throws, or a text that no test expects.
 nonisolated(nonsending) func text(_ body: nonisolated(nonsending) () async throws -> Void) async
   -> String
 {

@@ -27,7 +27,7 @@ import Testing
 
   // MARK: - Requests and responses
 
-  @Test func `a query becomes a request, and the response becomes a value`() async throws {
+  @Test func `a get sends the request of its route and decodes the response`() async throws {
     let transport = ScriptedTransport([.success(.init(200, Self.apple))])
     let source = try source(transport, headers: ["X-App": "tests"])
     #expect(try await source.get("a/b ?").text == "apple")
@@ -38,7 +38,7 @@ import Testing
     #expect(request.body == nil)
   }
 
-  @Test func `a refused put throws the status with the response's body`() async throws {
+  @Test func `a refused put throws the status and the body of the response`() async throws {
     let reason = #"{"message":"title is too long"}"#
     let source = try source(ScriptedTransport { _, _ in .init(422, reason) })
     let refusal = DataSourceError.badStatus(
@@ -46,7 +46,9 @@ import Testing
     await #expect(throws: refusal) { try await source.put(ItemEntity(text: "mine"), forId: "a") }
   }
 
-  @Test func `a put returns the server's response`() async throws {
+  @Test func `a put returns the value in the response, or the sent value if there is none`()
+    async throws
+  {
     let transport = ScriptedTransport { request, _ in
       request.method == .post ? .init(201, Self.apple) : .init(204)
     }
@@ -72,7 +74,9 @@ import Testing
     (401, "GET /api/items/a: the server responded with status 401: <html>"),
     (500, "GET /api/items/a: the server responded with status 500: <html>"),
   ])
-  func `a response without a value is an error`(status: Int, message: String) async throws {
+  func `a response with an unsuccessful status is an error`(status: Int, message: String)
+    async throws
+  {
     let source = try source(ScriptedTransport([.success(.init(status, "<html>"))]))
     #expect(await text { _ = try await source.get("a") } == message)
   }
@@ -85,7 +89,7 @@ import Testing
         == "DELETE /api/items/a: the server responded with status 403")
   }
 
-  @Test func `errors of transport, routes and coding are reported`() async throws {
+  @Test func `errors of the transport, the routes and the coding are thrown`() async throws {
     let failing = try source(ScriptedTransport([.failure(TestError())]))
     await #expect(throws: TestError()) { try await failing.get("a") }
     let silent = ScriptedTransport([.success(.init(200))])
@@ -148,7 +152,7 @@ import Testing
 
   // MARK: - ETags
 
-  @Test func `an unchanged response is revalidated and not sent again`() async throws {
+  @Test func `a cached response is revalidated by its ETag`() async throws {
     let transport = ScriptedTransport { request, _ in
       request.headers["If-None-Match"] == #""v1""#
         ? .init(304) : .init(200, Self.apple, ["etag": #""v1""#])
@@ -176,7 +180,7 @@ import Testing
     #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil, "1", "2", "2", nil])
   }
 
-  @Test func `the response cache is bounded and evicts the least recently used response`()
+  @Test func `a full response cache evicts the least recently used response`()
     async throws
   {
     let transport = ScriptedTransport { request, _ in
@@ -216,7 +220,7 @@ import Testing
       clock: clock)
   }
 
-  @Test func `delays double up to the longest and are shortened by the jitter`() {
+  @Test func `retry delays double up to the longest, minus the jitter`() {
     let exact = Retry(firstDelay: .seconds(1), longestDelay: .seconds(10), jitter: 0)
     #expect(
       (1...6).map { exact.delay(afterFailures: $0) }
@@ -229,7 +233,7 @@ import Testing
   }
 
   @Test(arguments: [429, 503, 408, 500, 502, 504])
-  func `a request to a busy server is retried`(status: Int) async throws {
+  func `a request that ends with a temporary error status is retried`(status: Int) async throws {
     let clock = ManualClock(skips: true)
     let transport = ScriptedTransport([
       .success(.init(status)), .success(.init(status)), .success(.init(200, Self.apple)),
@@ -287,7 +291,9 @@ import Testing
       ),
       (["Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"], .zero),
     ] as [(HeaderFields, Duration)])
-  func `the delay of Retry-After is honored`(headers: HeaderFields, delay: Duration) async throws {
+  func `a retry waits for the delay in Retry-After`(headers: HeaderFields, delay: Duration)
+    async throws
+  {
     let clock = ManualClock(skips: true)
     let transport = ScriptedTransport([
       .success(.init(503, "", headers)), .success(.init(200, Self.apple)),
@@ -296,7 +302,8 @@ import Testing
     #expect(clock.sleeps == [delay])
   }
 
-  @Test func `a request for a longer delay than the longest is not retried`() async throws {
+  @Test func `a response whose Retry-After exceeds the longest delay is not retried`() async throws
+  {
     let clock = ManualClock(skips: true)
     let transport = ScriptedTransport([.success(.init(503, "", ["Retry-After": "11"]))])
     let source = try source(transport, retry: retry(clock))
@@ -306,7 +313,7 @@ import Testing
     #expect(clock.sleeps.isEmpty)
   }
 
-  @Test func `cancelling ends a delay immediately`() async throws {
+  @Test func `cancelling a task ends its retry delay`() async throws {
     let clock = ManualClock()
     let transport = ScriptedTransport([.success(.init(503))])
     let source = try source(transport, retry: retry(clock))

@@ -19,7 +19,7 @@ import Testing
 
   // MARK: - Paths
 
-  @Test func `messages omit the query string`() async throws {
+  @Test func `error messages omit the query string`() async throws {
     let transport = ScriptedTransport([.success(.init(200))])
     let path: NetworkPath = "items/\("")?token=\(verbatim: "SECRET")"
     #expect(
@@ -61,7 +61,7 @@ import Testing
     #expect(transport.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
   }
 
-  @Test func `a truncated body is an error and is not cached`() async throws {
+  @Test func `a truncated body that cannot be decoded is not cached`() async throws {
     let transport = ScriptedTransport([
       .success(.init(200, String(Self.apple.dropLast(3)), ["ETag": "1"])),
       .success(.init(200, Self.apple, ["ETag": "1"])),
@@ -86,7 +86,7 @@ import Testing
 
   // MARK: - Retries
 
-  @Test func `delays are bounded for all parameters`() {
+  @Test func `retry delays stay within bounds for all parameters`() {
     let delays: [(Retry, Int, Duration)] = [
       (Retry(firstDelay: .seconds(1e12), jitter: 0), .max, .seconds(30)),
       (

@@ -38,9 +38,9 @@ struct PlainId: Hashable {
     ),
   ]
 
-  /// A hash value differs between processes.
+  /// A hash value, in contrast, differs between processes.
   @Test(arguments: keys.indices)
-  func `the key of an id is the same string in every process`(index: Int) {
+  func `the key of a query is the same string in every process`(index: Int) {
     let (query, key) = Self.keys[index]
     #expect(query.key == key)
   }
@@ -50,7 +50,7 @@ struct PlainId: Hashable {
     #expect(IdQuery(id).key == "7B0E3A52-4C3C-4B55-9D80-0B4D2F6A1C11")
   }
 
-  @Test func `a query has an identity if it is Hashable`() {
+  @Test func `a query has an identity only if it and its content are Hashable`() {
     #expect(QueryIdentity(IdQuery("1")) == QueryIdentity(IdQuery("1")))
     #expect(QueryIdentity(IdQuery("1")) != QueryIdentity(IdQuery(1)))
     #expect(QueryIdentity(SearchTextQuery(text: "a")) != QueryIdentity(SearchTextQuery(text: "b")))
@@ -61,7 +61,7 @@ struct PlainId: Hashable {
 
   struct Keyless: Sendable {}
 
-  @Test func `messages contain ids but no content of other queries`() {
+  @Test func `messages contain ids and page offsets but no other content of queries`() {
     let names = [
       IdQuery("x7").nameInMessages, IdsQuery([1, 2]).nameInMessages,
       AllObjectsQuery().nameInMessages, SearchTextQuery(text: "secret").nameInMessages,
@@ -148,7 +148,7 @@ struct PlainId: Hashable {
         == "NetworkDataSource<ItemEntity> does not support 'get' with IdQuery<Optional<String>>(x)")
   }
 
-  @Test func `an array of ids deletes several values`() async throws {
+  @Test func `a deletion by an array of ids deletes each of their values`() async throws {
     let storage = itemSource()
     let memory = InMemoryDataSource<ItemEntity>()
     let server = ItemServer(["a", "b", "c"])
@@ -207,7 +207,7 @@ struct PlainId: Hashable {
   ]
 
   @Test(arguments: texts)
-  func `the description of an error names the operation and the reason`(
+  func `the description of an error is also its localized description`(
     error: DataSourceError, text: String
   ) {
     #expect(error.description == text)

@@ -71,7 +71,7 @@ import ValueModels
   }
 
   @Test(arguments: Keeping.allCases)
-  func `an id that differs from the value's is refused, and nothing is written`(
+  func `a put with an id that differs from the value's writes nothing`(
     keeping: Keeping
   ) async throws {
     let (configuration, folder) = try place(keeping)
@@ -94,7 +94,7 @@ import ValueModels
     withExtendedLifetime(folder) {}
   }
 
-  @Test func `ids of another type than the key are refused`() async throws {
+  @Test func `ids that do not fit the primary key are refused`() async throws {
     let source = itemSource()
     #expect(
       await text { _ = try await source.get(7) }
@@ -214,7 +214,9 @@ import ValueModels
     withExtendedLifetime(folder) {}
   }
 
-  @Test func `a mapper may return a managed object, and must be implemented`() async throws {
+  @Test func `a store mapper needs an implementation, which may return a managed object`()
+    async throws
+  {
     let source = ItemSource(
       configuration: .inMemory(), toEntityMapper: ItemToEntityMapper(),
       toObjectMapper: StoreMapper { value, store in
@@ -236,7 +238,7 @@ import ValueModels
         == "StoreMapper<ItemEntity, Item> has no closure and does not override `map`")
   }
 
-  @Test func `every call throws the error of opening the store`() async throws {
+  @Test func `every call throws the error from opening the store`() async throws {
     let folder = try TemporaryFolder()
     try Data("no store at all, but a text".utf8).write(to: folder.file("x"))
     let source = itemSource(.file(folder.file("x")))
@@ -278,7 +280,7 @@ import ValueModels
   // MARK: - Observing
 
   @Test(arguments: Keeping.allCases)
-  func `observers receive the values now and after each change by any handle`(
+  func `observers receive the values initially and after a change by any handle`(
     keeping: Keeping
   ) async throws {
     let (configuration, folder) = try place(keeping)
@@ -307,7 +309,7 @@ import ValueModels
     withExtendedLifetime(folder) {}
   }
 
-  @Test func `an observation ends with its task and throws the errors of reading`() async throws {
+  @Test func `an observation ends when its task is cancelled or a read fails`() async throws {
     let source = itemSource()
     let task = Task {
       var counts: [Int] = []

@@ -14,8 +14,8 @@ import Testing
     ("search", SearchTextQuery(text: "apple")), ("unheard", UnheardQuery()),
   ]
 
-  /// Each cell is `+` and the number of values for a result, `0` for notFound, `-` for queryNotSupported, otherwise
-  /// the error.
+  /// Each cell is `+` and the text or the number of the returned values, `0` for notFound, `-` for queryNotSupported,
+  /// or `!` for illegalArgument.
   private func table<S: DataSource>(
     _ make: () async throws -> S
   ) async throws -> String where S.Value == ItemEntity {
@@ -54,7 +54,7 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  @Test func `a store supports ids, predicates and pages, and puts by primary key`() async throws {
+  @Test func `a store supports ids, predicates, pages and puts by primary key`() async throws {
     let table = try await table {
       let source = itemSource()
       try await source.putAll([ItemEntity(id: "a", text: "apple"), ItemEntity(id: "b", text: "b")])
@@ -137,7 +137,7 @@ import Testing
         """)
   }
 
-  @Test func `a query that is not supported names itself, the verb and the source`() async {
+  @Test func `the error for an unsupported query names the query, the verb and the source`() async {
     let store = itemSource()
     #expect(
       await text { _ = try await store.getAll(UnheardQuery()) }

@@ -6,8 +6,8 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// The code of the article of DataSources.
-@Suite struct `The article of DataSources` {
+/// The code in the DataSources article.
+@Suite struct `The DataSources article` {
   struct ItemEntity: Codable, Hashable, Sendable {
     var id: String?
     var serverId: Int
@@ -112,7 +112,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test func `the code about the reason of a refusal works`() async throws {
+  @Test func `the code about the reason for a refusal works`() async throws {
     struct Refusal: Decodable {
       let message: String
     }

@@ -25,7 +25,7 @@ import Testing
   ]
 
   @Test(arguments: readingOperations.indices)
-  func `a response that the cache cannot store is returned`(index: Int) async throws {
+  func `a response that the cache cannot store is returned to the caller`(index: Int) async throws {
     let operation = Self.readingOperations[index]
     let cache = FlakyCache(itemSource())
     let repository = repository(cache)
@@ -37,7 +37,7 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "old")
   }
 
-  @Test func `main-sync throws the error of a cache that cannot store the response`() async throws {
+  @Test func `mainSync throws the error of a cache that cannot store the response`() async throws {
     let cache = FlakyCache(itemSource())
     let repository = repository(cache)
     _ = try await repository.get("a")
@@ -57,7 +57,7 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "new")
   }
 
-  @Test func `a response that the cache failed to store is no fallback`() async throws {
+  @Test func `a response that the cache failed to store is not a fallback`() async throws {
     let cache = FlakyCache(itemSource())
     let repository = repository(cache)
     cache.fail(true)
@@ -72,7 +72,9 @@ import Testing
     }
   }
 
-  @Test func `an empty list put only in the cache is not the server's`() async throws {
+  @Test func `an empty list put only in the cache does not count as the server's list`()
+    async throws
+  {
     let repository = repository(InMemoryDataSource<ItemEntity>())
     _ = try await repository.putAll([], forId: "list", operation: .cache)
     let list = try await repository.getAll("list", operation: .staleWhileRevalidate)
@@ -111,12 +113,12 @@ import Testing
 
   private static let missing = "nothing was found for IdQuery(a)"
 
-  @Test func `a value missing on the server is no fallback`() async throws {
+  @Test func `a value missing on the server is not returned as a fallback`() async throws {
     let repository = repository(itemSource())
     _ = try await repository.get("a")
     clock.advance(by: .seconds(60))
     await server.set([])
-    // No request has found that the value is missing.
+    // No response has reported the value as missing yet.
     #expect(try await repository.get("a", operation: .staleWhileRevalidate).text == "old")
     await waitUntil { repository.flights.flightCount == 0 }
     for operation in [
@@ -131,7 +133,7 @@ import Testing
     #expect(try await repository.get("a", operation: .staleWhileRevalidate).text == "new")
   }
 
-  @Test func `the caller that receives a 404 gets no cached value`() async throws {
+  @Test func `a caller whose request ends with 404 receives no cached value`() async throws {
     let repository = repository(itemSource())
     _ = try await repository.get("a")
     clock.advance(by: .seconds(60))
@@ -140,7 +142,8 @@ import Testing
     #expect(await text { _ = try await repository.get("a", operation: operation) } == Self.missing)
   }
 
-  @Test func `a value missing on the server is not valid even if everything else is`() async throws
+  @Test func `a value missing on the server is not valid even if the validator accepts all values`()
+    async throws
   {
     let repository = CacheRepository(
       main: server, cache: itemSource(), validator: StrategyValidator<ItemEntity>([.valid]))
@@ -153,7 +156,7 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "new")
   }
 
-  @Test func `a value put after a 404 is a fallback`() async throws {
+  @Test func `a value put after a 404 can be a fallback`() async throws {
     let repository = repository(itemSource())
     await server.set([])
     #expect(await text { _ = try await repository.get("a") } == Self.missing)

@@ -111,7 +111,7 @@ private actor OwnerServer: GetDataSource, PutDataSource {
     #expect(try await storage.get("bob").dogs == ["rex"])
   }
 
-  @Test func `a source is nested by its links or by its argument`() {
+  @Test func `a source is nested if its objects have links, unless an argument overrides it`() {
     #expect(Self.storage().isNested)
     #expect(!Self.storage(isNested: false).isNested)
     #expect(Self.storage(isNested: true).isNested)

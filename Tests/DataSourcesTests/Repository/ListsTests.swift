@@ -67,7 +67,7 @@ import Testing
   }
 
   /// The validator accepts all values.
-  @Test func `a cache without locations returns no list with another number of values as valid`()
+  @Test func `a plain cache's list is not valid if its length differs from the server's`()
     async throws
   {
     await fill(3)
@@ -87,7 +87,7 @@ import Testing
         == "the cached value for AllObjectsQuery is no longer valid")
   }
 
-  @Test func `a list is not valid after the cache lost a value of it`() async throws {
+  @Test func `a list is not valid after the cache has lost one of its values`() async throws {
     await fill(3)
     let storage = itemSource()
     let repository = repository(storage)
@@ -100,7 +100,7 @@ import Testing
     #expect(try await repository.getAll(AllObjectsQuery()).count == 3)
   }
 
-  /// The cache's own values at these offsets are another page.
+  /// The cache has other values at these offsets than the server.
   @Test func `a page computed by the cache is never valid`() async throws {
     await fill(9)
     let storage = itemSource()
@@ -133,7 +133,9 @@ import Testing
         == "the cached value for AllObjectsQuery is no longer valid")
   }
 
-  @Test func `the first value of a search is the server's`() async throws {
+  @Test func `a get by a search returns the server's first value, not that of the cache`()
+    async throws
+  {
     struct First: GetDataSource {
       func get(_ query: some Query) async throws -> ItemEntity { ItemEntity(id: "z", text: "t") }
       func getAll(_ query: some Query) async throws -> [ItemEntity] { [try await get(query)] }
@@ -149,7 +151,7 @@ import Testing
 
   // MARK: - Several ids
 
-  @Test func `a list by ids has the values that the server has, in its order`() async throws {
+  @Test func `a list by ids has the server's values in the server's order`() async throws {
     await server.set(["c", "a"].map { ItemEntity(id: $0, text: $0.uppercased()) })
     let repository = repository(itemSource())
     for _ in 1...2 {
@@ -159,7 +161,9 @@ import Testing
     #expect(try await repository.get("a", operation: .cache(ignoreValidation: true)).text == "A")
   }
 
-  @Test func `an in-memory source does not guess the ids of values`() async throws {
+  @Test func `an in-memory source does not infer ids of values that are not Identifiable`()
+    async throws
+  {
     await server.set(["c", "a"].map { ItemEntity(id: $0, text: $0.uppercased()) })
     let cache = InMemoryDataSource<ItemEntity>()
     let repository = repository(cache)
@@ -198,7 +202,7 @@ import Testing
   }
 
   /// Ids that the server does not have count, too.
-  @Test func `requested ids count towards the limit of the ledger`() async throws {
+  @Test func `requested ids count towards the limit of the repository's ledger`() async throws {
     let repository = repository(itemSource())
     let lists = (0..<3).map { list in (0..<100_000).map { "\(list) \($0)" } }
     for list in lists { _ = try await repository.getAll(list, operation: .mainSync) }
@@ -256,7 +260,7 @@ import Testing
     #expect(await server.takeLog() == [])
   }
 
-  @Test func `a put list is valid only if it is the whole list`() async throws {
+  @Test func `a put of some values does not count as the server's whole list`() async throws {
     await server.set([ItemEntity(id: "a", text: "old")])
     let repository = repository(itemSource())
     try await repository.putAll([ItemEntity(id: "b", text: "new")], in: AllObjectsQuery())
@@ -265,7 +269,7 @@ import Testing
 
   // MARK: - Empty lists
 
-  @Test func `an empty store is not an empty list of the server`() async throws {
+  @Test func `an empty store does not count as an empty list of the server`() async throws {
     await fill(2)
     let repository = repository(itemSource())
     #expect(

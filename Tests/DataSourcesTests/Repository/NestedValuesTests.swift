@@ -157,7 +157,7 @@ private actor NodeServer: DataSource {
     #expect(await text { _ = try await storage.get("leaf") } == Self.missing)
   }
 
-  @Test func `a late response to a put does not overwrite a nested value in the cache`()
+  @Test func `a late response to a put does not overwrite a newer nested value in the cache`()
     async throws
   {
     let repository = repository
@@ -190,7 +190,7 @@ private actor NodeServer: DataSource {
     #expect(try await repository.get("leaf", operation: .cache).number == 2)
   }
 
-  /// The keys of their nested values differ.
+  /// The nested values of the two puts have different keys.
   @Test func `concurrent puts without common nested values are all cached`() async throws {
     let repository = repository
     let other = await held {
@@ -204,7 +204,7 @@ private actor NodeServer: DataSource {
     #expect(try await storage.get("top").children == [Node("leaf", 2)])
   }
 
-  /// Their responses arrived in the order of the requests.
+  /// The server's responses to the puts arrive in the order of the requests.
   @Test func `puts that wait for a slow cache are all cached`() async throws {
     let cache = FlakyCache(storage)
     let repository = CacheRepository(main: server, cache: cache)
@@ -220,7 +220,7 @@ private actor NodeServer: DataSource {
     #expect(try await storage.getAll(AllObjectsQuery()).map(\.number) == [1, 2, 3, 4, 5])
   }
 
-  @Test func `the keys of values include nested values`() async throws {
+  @Test func `the keys of values include those of nested values`() async throws {
     let values = [Node("top", 1, [Node("leaf", 1), Node("leaf", 2)]), Node("other", 1)]
     let keys = try await storage.keys(of: values, in: VoidQuery())
     #expect(keys?.sorted() == ["leaf", "leaf", "other", "top"])

@@ -79,7 +79,7 @@ import Testing
 
   // MARK: - Writes
 
-  @Test func `a late response to an older put is not returned later`() async throws {
+  @Test func `a late response to an older put does not replace a newer put`() async throws {
     let storage = itemSource()
     let cache = FlakyCache(storage)
     let repository = repository(cache)
@@ -124,7 +124,9 @@ import Testing
     #expect(try await storage.getAll(AllObjectsQuery()).isEmpty)
   }
 
-  @Test func `values with other ids are cached however their writes overlap`() async throws {
+  @Test func `overlapping writes of values with different ids are all applied to the cache`()
+    async throws
+  {
     let storage = itemSource()
     let repository = repository(storage)
     let put = await respondingLate { try await repository.put(Self.item("1")) }
@@ -148,7 +150,9 @@ import Testing
   ]
 
   @Test(arguments: puts.indices, puts.indices)
-  func `a late response to an older put is discarded whatever the queries`(older: Int, newer: Int)
+  func `a late response to an older put is discarded for any pair of queries`(
+    older: Int, newer: Int
+  )
     async throws
   {
     let storage = itemSource()
@@ -218,7 +222,7 @@ import Testing
 
   // MARK: - Refused
 
-  /// The error of the newer of two puts, and true if it is a rejection, so that the older put is the last one.
+  /// The error of the newer of two puts, and true if the server refused that put, so that the older one is the last.
   private static let failures: [(any Error, Bool)] = [
     (DataSourceError.badStatus(400, request: "PUT a"), true),
     (DataSourceError.badStatus(409, request: "PUT a"), true),
@@ -233,7 +237,8 @@ import Testing
   ]
 
   @Test(arguments: failures.indices)
-  func `a refused put does not supersede an older put`(index: Int) async throws {
+  func `a failed put supersedes an older put unless the server refused it`(index: Int) async throws
+  {
     let (error, isRefused) = Self.failures[index]
     let storage = itemSource()
     let repository = repository(storage)
@@ -248,7 +253,7 @@ import Testing
     #expect(try await storage.get("a").text == (isRefused ? "1" : "0"), "\(error)")
   }
 
-  @Test func `a pending put does not supersede an older put before it completes`() async throws {
+  @Test func `a pending put supersedes an older put only when it completes`() async throws {
     let storage = itemSource()
     let repository = repository(storage)
     try await repository.put(Self.item("0"), forId: "a")

@@ -9,41 +9,46 @@ import Testing
   private static let ids = ["a", "b", "c"]
 
   @Test(arguments: 1...4)
-  func `a repository over a store returns no older value while it is valid by age`(seed: UInt64)
+  func `a store with an age validator returns no value older than a confirmed write`(seed: UInt64)
     async throws
   {
     await run(seed, itemSource(), AgeValidator(.seconds(3600)))
   }
 
   @Test(arguments: 1...4)
-  func `a repository over a store returns no older value that counts as current`(seed: UInt64)
+  func `a store with a lenient validator returns no value older than a confirmed write`(
+    seed: UInt64
+  )
     async throws
   {
     await run(seed, itemSource(), StrategyValidator([], otherwise: true))
   }
 
   @Test(arguments: 1...4)
-  func `a repository over memory returns no older value while it is valid by age`(seed: UInt64)
+  func `memory with an age validator returns no value older than a confirmed write`(seed: UInt64)
     async throws
   {
     await run(seed, InMemoryDataSource<ItemEntity>(), AgeValidator(.seconds(3600)))
   }
 
   @Test(arguments: 1...4)
-  func `a repository over memory returns no older value that counts as current`(seed: UInt64)
+  func `memory with a lenient validator returns no value older than a confirmed write`(seed: UInt64)
     async throws
   {
     await run(seed, InMemoryDataSource<ItemEntity>(), StrategyValidator([], otherwise: true))
   }
 
   @Test(arguments: 1...4)
-  func `a repository over a possibly nested cache returns no older value`(seed: UInt64) async throws
+  func `a possibly nested cache returns no value older than a confirmed write`(seed: UInt64)
+    async throws
   {
     await run(seed, FlakyCache(itemSource()), StrategyValidator([], otherwise: true))
   }
 
   @Test(arguments: 1...4)
-  func `a repository over a cache without locations returns no older value`(seed: UInt64)
+  func `a cache without nesting information returns no value older than a confirmed write`(
+    seed: UInt64
+  )
     async throws
   {
     await run(seed, PlainCache(itemSource()), StrategyValidator([], otherwise: true))
@@ -152,8 +157,8 @@ private final class Overlap: Sendable {
     }
   }
 
-  /// The number of the put of a value. A value that `.cacheSync` put in the cache before the server has none of its
-  /// own.
+  /// The number of the put that wrote a value. The put is found by the text of a value that `.cacheSync` stored
+  /// before the server numbered it.
   private func number(of item: ItemEntity) async -> Int {
     if item.serverId > 0 { return item.serverId }
     return await server.number(ofText: item.text) ?? .max

@@ -12,12 +12,16 @@ import Testing
   ]
 
   @Test(arguments: 1...12)
-  func `a repository over a store agrees with the server afterwards`(seed: UInt64) async throws {
+  func `a repository over a store agrees with the server after concurrent actions`(seed: UInt64)
+    async throws
+  {
     try await run(seed, itemSource())
   }
 
   @Test(arguments: 1...12)
-  func `a repository over memory agrees with the server afterwards`(seed: UInt64) async throws {
+  func `a repository over memory agrees with the server after concurrent actions`(seed: UInt64)
+    async throws
+  {
     try await run(seed, InMemoryDataSource<ItemEntity>())
   }
 

@@ -17,7 +17,7 @@ import Testing
 
   /// The arguments are indices because some dates cannot be printed.
   @Test(arguments: dates.indices)
-  func `a value is valid by its date only for the given time`(index: Int) async {
+  func `a value with a timestamp is valid only for the given time after it`(index: Int) async {
     let (date, isValid) = Self.dates[index]
     let validator = StrategyValidator<ItemEntity>([
       .timestamp(.seconds(300), now: { Self.now }) { $0.lastUpdate }
@@ -25,7 +25,7 @@ import Testing
     #expect(await validator.isValid(ItemEntity(lastUpdate: date), age: nil) == isValid)
   }
 
-  @Test func `a clock that is set back makes no value valid`() async throws {
+  @Test func `a value is not valid after the clock is set back`() async throws {
     let clock = ManualClock()
     clock.advance(by: .seconds(1000))
     let server = ItemServer(["a"])
@@ -57,8 +57,8 @@ import Testing
         == "the cached value for IdQuery(a) is no longer valid")
   }
 
-  /// A valid date does not make an outdated value valid; only a strategy that ignores the value can.
-  @Test func `an outdated value is used only if nothing else is available`()
+  /// A recent date does not make an outdated value valid; only a strategy that ignores the value does.
+  @Test func `an outdated value is valid only for a strategy that ignores the value`()
     async throws
   {
     let server = ItemServer()

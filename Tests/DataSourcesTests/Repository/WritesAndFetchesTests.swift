@@ -74,7 +74,7 @@ import Testing
     #expect(await server.takeLog() == ["get a", "put a", "get a"])
   }
 
-  @Test func `a pending request is shared although another item is put`() async throws {
+  @Test func `a pending request is shared even if another item is put meanwhile`() async throws {
     let repository = repository(itemSource())
     let first = await held { try await repository.get("b", operation: .mainSync) }
     try await repository.put(Self.new, forId: "a")
@@ -86,7 +86,7 @@ import Testing
     #expect(await server.takeLog() == ["get b", "put a"])
   }
 
-  /// The order in which the server executed them is unknown.
+  /// The order in which the server executed the puts is unknown.
   @Test func `the results of two concurrent puts are not valid`() async throws {
     let repository = repository(itemSource())
     let first = await held { try await repository.put(Self.new, forId: "a") }
@@ -99,8 +99,8 @@ import Testing
 
   // MARK: - Fetches that overlap
 
-  /// A response to an earlier request does not undo changes by others that a later one has shown.
-  @Test func `a response that arrives after a newer one outdates that one`() async throws {
+  /// The list that showed changes by another client is fetched again, so the late response does not hide them.
+  @Test func `a late response outdates a newer list that contains its value`() async throws {
     let repository = repository(itemSource())
     let older = await held { try await repository.get("a", operation: .mainSync) }
     await server.set([Self.new, ItemEntity(id: "b", text: "old")])
@@ -108,7 +108,7 @@ import Testing
     #expect(try await repository.getAll(AllObjectsQuery()).map(\.text) == ["new", "old"])
     gate.open()
     #expect(try await older.value.text == "old")
-    // The older response is used offline; the list is fetched again.
+    // The older response is cached; the list is fetched again.
     #expect(try await repository.get("a", operation: .cache).text == "old")
     #expect(try await repository.get("b", operation: .cache).text == "old")
     #expect(try await repository.getAll(AllObjectsQuery()).map(\.text) == ["new", "old"])
@@ -117,7 +117,7 @@ import Testing
       await server.takeLog() == ["get a", "get b", "getAll allObjects", "getAll allObjects"])
   }
 
-  @Test func `a late list outdates a newer value in it`() async throws {
+  @Test func `a late list outdates a newer response with one of its values`() async throws {
     let repository = repository(itemSource())
     let older = await held {
       try await repository.getAll(AllObjectsQuery(), operation: .mainSync)
@@ -132,7 +132,7 @@ import Testing
     #expect(try await repository.get("a") == Self.new)
   }
 
-  @Test func `late lists of other values remain valid`() async throws {
+  @Test func `a late list does not outdate a list of other values`() async throws {
     let repository = repository(itemSource())
     let first = PaginationOffsetLimitQuery(offset: 0, limit: 1)
     let second = PaginationOffsetLimitQuery(offset: 1, limit: 1)
@@ -146,7 +146,8 @@ import Testing
 
   // MARK: - Partial failures
 
-  @Test func `an entry is not valid after the cache failed to store a put`() async throws {
+  @Test func `a cached value is not valid after the cache failed to execute a write`() async throws
+  {
     let cache = FlakyCache(itemSource())
     let repository = repository(cache)
     _ = try await repository.get("a")
@@ -163,7 +164,8 @@ import Testing
       await text { _ = try await repository.get("a") } == "nothing was found for IdQuery(a)")
   }
 
-  @Test func `a put cancelled between the sources leaves no valid value`() async throws {
+  @Test func `a put cancelled between the server and the cache leaves no valid value`() async throws
+  {
     let repository = repository(itemSource())
     _ = try await repository.get("a")
     let put = await held { try await repository.put(Self.new, forId: "a") }

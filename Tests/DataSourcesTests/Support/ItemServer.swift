@@ -2,7 +2,7 @@ import DataSources
 import Synchronization
 import TestSupport
 
-/// A server with ordered items. Requests can be held back before they are executed, and responses after it.
+/// A server with ordered items. Requests can be held back before they are executed, and responses afterwards.
 actor ItemServer {
   fileprivate(set) var items: [ItemEntity]
   private(set) var log: [String] = []
@@ -14,7 +14,7 @@ actor ItemServer {
     items = ids.map { ItemEntity(id: $0, text: "old") }
   }
 
-  /// Fails all later requests with an error, or none if it is nil.
+  /// Makes all later requests throw `error`, or succeed if it is nil.
   func fail(_ error: (any Error)?) { self.error = error }
 
   /// Holds the response to the next request at a gate.
@@ -70,7 +70,7 @@ extension ItemServer: DataSource {
     return found
   }
 
-  /// Returns items by ids in the server's own order.
+  /// Returns the items in the server's order, even for a query by ids.
   func getAll(_ query: some Query) async throws -> [ItemEntity] {
     try await note("getAll", query)
     let found =
