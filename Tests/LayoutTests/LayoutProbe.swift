@@ -2,10 +2,10 @@ import Foundation
 import ObjectStore
 import TestSupport
 
-// Layout tests access the attributes of a class by key paths, so that one check, that the store reads what
-// the wrapper writes and vice versa, covers hundreds of classes.
+// Layout tests access the attributes of a class by key paths, so that one check covers hundreds of classes: the
+// store reads what the wrapper writes, and vice versa.
 
-/// A type with two values that differ from each other and from its default.
+/// A type with two sample values that differ from each other.
 protocol Sampled: PersistableValue {
   static var samples: (Self, Self) { get }
   static func isEqual(_ a: Self, _ b: Self) -> Bool

@@ -27,7 +27,7 @@ class LayoutBase2Root: Object {
   @Persisted(primaryKey: true) var id: Int
 }
 
-/// A class with three attributes of any types and a plain stored property between them.
+/// A class with three attributes of any types and a plain stored property between the first two.
 final class Mixed<A: Sampled, B: Sampled, C: Sampled>: Object, LayoutClass {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var a: A
@@ -95,7 +95,7 @@ final class Carried<Content, A: Sampled, B: Sampled & ScalarValue>: Carrier<Cont
     }
   }
 
-  @Test func `concurrent first uses of a class on sixteen threads agree`() {
+  @Test func `reflection finds the attributes of a class first used by sixteen threads at once`() {
     let mistakes = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 16) { _ in
       do {
