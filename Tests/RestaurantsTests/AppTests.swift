@@ -101,7 +101,7 @@ import Testing
     #expect(next.requests.map(\.method) == [.patch, .get])
   }
 
-  @Test func `a refused edit is kept, and is not sent before it is edited again`() async throws {
+  @Test func `a refused edit is kept but is sent again only after a further edit`() async throws {
     await app.synchronize()
     let taco = try restaurant(57)
     try app.edit(taco, [\.stars <- 3])
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: ["list", "detail"])
-  func `no response undoes an edit that the server does not have`(response: String) async throws {
+  func `a response does not undo an edit that is not uploaded yet`(response: String) async throws {
     await app.synchronize()
     let leonie = try restaurant(42)
     try app.edit(leonie, [\.stars <- 5])
@@ -139,9 +139,11 @@ import Testing
     #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.edits.isEmpty)
   }
 
-  /// The server accepts the first value, 3, and refuses the first value 9.
+  /// The server accepts a first value of 3 and refuses one of 9.
   @Test(arguments: [3, 9])
-  func `an edit made during an upload stays, and is sent again`(first: Int) async throws {
+  func `an edit made during an upload is kept and sent with the next upload`(first: Int)
+    async throws
+  {
     let isEdited = DispatchSemaphore(value: 0)
     let restaurants = restaurants
     let slow = try LoopbackServer { request in
@@ -165,7 +167,7 @@ import Testing
     #expect(leonie.stars == 5 && leonie.edits.isEmpty)
   }
 
-  @Test func `a list that is loaded during the upload of a new object makes no duplicate`()
+  @Test func `a list that is loaded during the upload of a new object leaves no duplicate`()
     async throws
   {
     let isLoaded = DispatchSemaphore(value: 0)
@@ -202,7 +204,7 @@ import Testing
     #expect(review.restaurant?.id == 42)
   }
 
-  /// Both orders: the refresh before the upload, and the upload alone.
+  /// Tests the upload after a refresh and without one.
   @Test(arguments: [true, false])
   func `an offline edit and another user's edit of the same object both survive`(
     isRefreshedFirst: Bool
@@ -226,7 +228,7 @@ import Testing
     #expect(other.opened?.name == "Taco Sur" && other.opened?.stars == 5)
   }
 
-  @Test func `an edit of an object that the server deleted is refused and blocks no other`()
+  @Test func `an edit of an object that the server deleted does not block other edits`()
     async throws
   {
     await app.synchronize()
@@ -246,7 +248,7 @@ import Testing
   }
 
   @Test(arguments: [401, 408, 429, 503])
-  func `a status that concerns all objects stops the upload and refuses none`(status: Int)
+  func `a status that concerns all objects stops the upload without refusing an edit`(status: Int)
     async throws
   {
     let busy = try LoopbackServer { _ in NetworkResponse(status: status) }
@@ -259,7 +261,7 @@ import Testing
     #expect(new.refusal == nil && new.edits.dictionary == ["name": 1])
   }
 
-  @Test func `a new object is sent whole, even if it has default values only`() async throws {
+  @Test func `a new object is sent completely even if it has only default values`() async throws {
     _ = try app.create(Restaurant.self, [])
     try await app.client.upload()
     #expect(
@@ -267,7 +269,7 @@ import Testing
         == #"{"restaurant":{"cuisine":"","id":-1,"my_note":null,"my_stars":null,"name":""}}"#)
   }
 
-  @Test func `a status without a meaning of its own is shown as the problem`() async throws {
+  @Test func `an unexpected status is shown as the problem`() async throws {
     let broken = try LoopbackServer { _ in NetworkResponse(status: 500) }
     let app = try App(.inMemory(), server: broken.url) { _ in }
     await app.synchronize()
