@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Fixture folders` {
   @Test
-  func `fixtures are found in an enclosing folder, and a missing file's error lists the others`()
+  func `a fixture is found in an enclosing folder or is an error that lists other files`()
     throws
   {
     let fixtures = Fixtures()

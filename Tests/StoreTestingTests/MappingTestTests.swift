@@ -103,7 +103,7 @@ private final class Restless: Object {
 
   // MARK: - Bodies
 
-  @Test func `a body is compared with JSON`() throws {
+  @Test func `a body is compared with JSON member by member`() throws {
     let guest = Guest()
     guest.id = 7
     guest.name = "Jo"
@@ -186,7 +186,10 @@ private final class Restless: Object {
     #expect(try guests.expectSound(list: payload, allowingUnknownKeys: true) == 2)
   }
 
-  @Test func `keys are read through envelopes, paths, pointers, maps and raw JSON`() throws {
+  @Test
+  func `unknown keys are found inside paths, pointers and maps but not in raw JSON`()
+    throws
+  {
     let test = MappingTest(Shelf.self)
     let payload = data(
       #"""
@@ -241,7 +244,8 @@ private final class Restless: Object {
     }
   }
 
-  @Test(arguments: Reading.allCases) private func `issues fail each expectation`(
+  @Test(arguments: Reading.allCases)
+  private func `issues fail each expectation unless they are allowed`(
     _ reading: Reading
   ) throws {
     let folder = try TemporaryFolder()
