@@ -47,7 +47,8 @@ import Testing
     #expect(measurement.sidesAgree == agree)
   }
 
-  @Test func `a side that reads back other values than it wrote is wrong`() throws {
+  @Test func `a side that reads back other values than it wrote does not count as agreeing`() throws
+  {
     let side = Side(operationCount: 1) { watch in watch.check(1, expected: 2) }
     #expect(try !measure(ours: side, baseline: nil, rounds: .tiny).sidesAgree)
   }
