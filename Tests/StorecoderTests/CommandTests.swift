@@ -131,7 +131,7 @@ import Testing
         """)
   }
 
-  @Test func `the demo runs without other files, and its responses equal the fixtures`() throws {
+  @Test func `the demo runs with built-in responses that equal the fixtures`() throws {
     for (response, name) in [
       (DemoResponses.list, "list"), (DemoResponses.detail, "detail-42"),
       (DemoResponses.refreshedList, "list-refreshed"),

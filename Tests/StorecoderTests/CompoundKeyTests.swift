@@ -131,7 +131,7 @@ import Testing
     #expect(try open().objects(Rating.self).count == 3)
   }
 
-  @Test func `links by key are not made for classes with compound keys`() throws {
+  @Test func `links by key are not inferred for classes with compound keys`() throws {
     let outcome = try command.run(
       "import", command.file("visits.json", #"[{"id": 1, "rating_id": "7|cafe"}]"#),
       "--class", "Visit", "--links", "--store", command.store)

@@ -81,7 +81,7 @@ import Testing
     try commands.map { try command.run($0 + ["--store", command.store]).output }
   }
 
-  /// Orders with their lines, and customers with their orders, as a map and as a list.
+  /// Imports orders with lines, customers with a list of orders, and a product with a map of buyers.
   private func importShop() throws {
     let lines = #""lines": [{"n": 1, "product": {"id": 9, "label": "A"}}], "note": null"#
     try importFiles([
@@ -154,7 +154,7 @@ import Testing
         """)
   }
 
-  @Test func `a key alone makes the other attributes optional only if no object has the key`()
+  @Test func `a bare key makes the other attributes optional only if no object has that key`()
     throws
   {
     try importShop()

@@ -75,7 +75,7 @@ import Testing
       ["import", file, "--class", "RatingReport", "--store", command.store] + arguments)
   }
 
-  @Test func `a damaged file is never renamed, and each command reports the same error`() throws {
+  @Test func `repeated commands report a damaged file without renaming it`() throws {
     let file = try command.file("r.json", #"[{"userID": 8, "restaurantID": "cafe", "stars": 1}]"#)
     for _ in 1...3 {
       let outcome = try command.run("import", file, "--class", "Rating", "--store", command.store)
@@ -95,7 +95,7 @@ import Testing
     (["query", "Rating", "--json"], "noodle-in-it"), (["export", "Rating"], "noodle-in-it"),
     (["explain", "Rating"], "note"),
   ])
-  func `a command that only reads accepts edits on request and does not change the file`(
+  func `a reading command with --accept-edits shows edits without changing the file`(
     arguments: [String], expected: String
   ) throws {
     let before = try Data(contentsOf: URL(filePath: command.store))
@@ -105,7 +105,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: command.store)) == before)
   }
 
-  @Test func `an import accepts edits on request, and later commands read the file`() throws {
+  @Test func `an import with --accept-edits makes the file readable for later commands`() throws {
     // A previous failed import has no effect.
     #expect(try importReport().status == 1)
     let file = try command.file("r.json", #"[{"id": 2}]"#)

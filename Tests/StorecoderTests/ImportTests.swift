@@ -120,7 +120,7 @@ import Testing
 
   // Regression tests: each of these was lost, refused or changed once.
   @Test(arguments: [
-    // A nested object with the name and a key of the file's own is another class.
+    // A nested object with the name and a key of the file's class is of another class.
     #"[{"id":1,"name":"A","user":{"id":1,"kind":"fb"}},{"id":2,"name":"B","user":{"id":2,"kind":"fb"}}]"#,
     // Nulls among the elements of lists and maps of JSON.
     #"[{"id":1,"f":[null]},{"id":2,"f":[1,"a",null]},{"id":3,"f":[]}]"#,
@@ -156,7 +156,7 @@ import Testing
     #expect(Array(exported.output.utf8) == Array("{\"id\":1,\"o\":\(members)}\n".utf8))
   }
 
-  @Test func `objects with very many members become maps`() throws {
+  @Test func `an object with 3,000 members becomes a map`() throws {
     let members = (1...3_000).map { #""k\#($0)": \#($0)"# }.joined(separator: ",")
     let path = try command.file("wide.json", "[{\"id\": 1, \"m\": {\(members)}}]")
     #expect(try command.run("import", path, "--store", command.store).status == 0)
@@ -270,7 +270,7 @@ import Testing
     ),
     ("{\"a\": 1}\n{\"a\" 1}\n", "line 2, column 6: expected a colon after a key"),
   ])
-  func `a file without valid objects is refused with the position of the error`(
+  func `a file without valid objects is refused with the reason`(
     text: String, problem: String
   ) throws {
     let path = try command.file("bad.json", text)
@@ -281,7 +281,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: command.store))
   }
 
-  @Test func `objects without the key of their class are refused, as is a folder`() throws {
+  @Test func `objects without the key of their class are refused on import`() throws {
     _ = try importShop()
     let other = try command.file("other.json", #"[{"number": 1}]"#)
     let outcome = try command.run("import", other, "--class", "Order", "--store", command.store)
@@ -342,7 +342,8 @@ import Testing
         """)
   }
 
-  @Test func `an interrupted import leaves a consistent store, and the next import resumes`() throws
+  @Test func `an interrupted import leaves a consistent store that the next import completes`()
+    throws
   {
     @Sendable func lines(_ ids: ClosedRange<Int>) -> String {
       let name = String(repeating: "x", count: 1_000)

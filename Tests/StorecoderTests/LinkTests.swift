@@ -24,7 +24,7 @@ import Testing
     try StorecoderTool.canonical(String(contentsOfFile: blog, encoding: .utf8))
   }
 
-  @Test func `queries follow links by key, and exports equal the imported file`() throws {
+  @Test func `links by key can be queried and are exported as they were imported`() throws {
     _ = try run("import", blog, "--links")
     #expect(
       try run("query", "Post", "user_id.name == \"Bob\"", "--columns", "id,user_id,likedByUserIds")
@@ -37,7 +37,7 @@ import Testing
         """)
     #expect(try run("query", "Post", "ANY likedByUserIds.name == \"Ann\"", "--count") == "1\n")
     #expect(try run("query", "Post", "reply_to_post_id.text == \"Hay\"", "--count") == "1\n")
-    // One of the farms is missing, and all sections.
+    // One farm and all sections are missing, so references to them are no links.
     #expect(try run("query", "User", "farm_id == \"f2\"", "--count") == "1\n")
     #expect(try run("query", "Post", "section_id == 5", "--count") == "1\n")
     let exported = try run("export", "Blog", "--lines")
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [(true, "user_id.name == \"N4999\""), (false, "user_id == 4999")])
-  func `links to the file's own objects are made only to earlier ones`(
+  func `links between the objects of a file are inferred only to earlier objects`(
     refersToEarlier: Bool, condition: String
   ) throws {
     let users = (1...5_000).map {

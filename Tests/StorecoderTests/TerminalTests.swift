@@ -52,8 +52,8 @@ import Testing
         """)
   }
 
-  // A terminal would interpret them.
-  @Test func `control characters in the data are escaped`() throws {
+  // A terminal would interpret control characters.
+  @Test func `control characters in the data are escaped for the terminal`() throws {
     let text = #"[{"id": 1, "a": "\u001b[31mred\u007f\u009b", "b\u0007": [1, "\u001b"]}]"#
     let shown = try table(text)
     #expect(

@@ -23,7 +23,7 @@ import Testing
     return line.map { String($0.split(separator: " ")[2]) } ?? explained
   }
 
-  // The same types as for one file with both values.
+  // The types are the same as for one file with both values.
   @Test(arguments: [
     ("1", "1.5", "Double"), ("-9007199254740992", "0.5", "Double"),
     ("9007199254740993", "0.5", "JSONValue?"), ("1.5", "2", "Double"),
