@@ -48,7 +48,7 @@ private struct Named: MappedPersistable, Equatable {
   ]
 }
 
-/// A value with a nested one.
+/// A value with a nested value.
 private struct Report: MappedPersistable, Equatable {
   var id = 0
   var rating: Named?
@@ -120,7 +120,9 @@ private struct Nested: MappedPersistable {
     container = try Container(store: Store())
   }
 
-  @Test func `values with one compound key are one object, and unmapped attributes stay`() throws {
+  @Test func `values with equal compound keys update one object and keep its unmapped attributes`()
+    throws
+  {
     try container.write { transaction in
       try transaction.add(Score(user: 7, place: "cafe", stars: 5))
       try transaction.update(Score.self, key: CompoundKey(7, "cafe"), \.note <- "good")
@@ -134,7 +136,7 @@ private struct Nested: MappedPersistable {
     #expect(ratings.map(\.note) == ["good", nil] && ratings.map(\.id) == ["7|cafe", "8|cafe"])
   }
 
-  @Test func `a partial update names all parts of the compound key or passes the key`() throws {
+  @Test func `a partial update needs all parts of the compound key or the key itself`() throws {
     try container.write { transaction in
       try transaction.update(
         Score.self, values: [.set(\.user, 7), .set(\.place, "cafe"), .set(\.stars, 1)])
@@ -190,7 +192,7 @@ private struct Nested: MappedPersistable {
     #expect(container.value(Named.self, forKey: key) == nil)
   }
 
-  @Test func `the error for a compound key paired by .key names the fix`() {
+  @Test func `the error for a compound key paired by .key suggests .field`() {
     #expect(
       text { try container.check(KeyByKey.self) }
         == "KeyByKey.mapping: Rating has no primary key of one attribute: "

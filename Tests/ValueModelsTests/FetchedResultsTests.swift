@@ -4,7 +4,7 @@ import Testing
 import ValueModels
 
 @Suite struct `Fetched results` {
-  @Test func `fetched results have the values of a query in its order`() throws {
+  @Test func `fetched results have the values of a query in the order of the query`() throws {
     let results = try heroes().values(Character.self, matching: .publisherName("Marvel"))
     #expect(results.count == 2)
     #expect(results.value(at: 0) == antMan)
@@ -113,7 +113,9 @@ import ValueModels
 
   // MARK: - Frozen
 
-  @Test func `frozen values do not change and can be sent to other isolations`() async throws {
+  @Test func `frozen results do not change and can be read in other isolation domains`()
+    async throws
+  {
     let container = try heroes()
     let frozen = container.values(Character.self, matching: .publisherName("Marvel")).frozen()
     try container.write { try $0.deleteAll(Character.self) }

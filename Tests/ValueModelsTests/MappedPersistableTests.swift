@@ -92,7 +92,7 @@ private let chair = Ware(
     #expect(Array(container.values(Ware.self)) == [chair])
     #expect(container.values(Ware.self).frozen()[0] == chair)
     #expect(container.values(Maker.self).sorted(by: \.code).map(\.name) == ["Anna", "Thonet"])
-    // A single value is read in the same way.
+    // An unmanaged object is read in the same way.
     #expect(Ware(managedObject: chair.managedObject()) == chair)
     #expect(!chair.managedObject().isManaged)
   }
@@ -104,7 +104,7 @@ private let chair = Ware(
     #expect(container.store.version == version)
   }
 
-  @Test func `attributes outside the mapping stay`() throws {
+  @Test func `attributes outside the mapping keep their values`() throws {
     let container = try shop()
     let ware = try #require(container.store.object(ofType: WareObject.self, forPrimaryKey: 7))
     let maker = try #require(ware.maker)

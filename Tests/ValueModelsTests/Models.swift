@@ -125,7 +125,7 @@ func heroes() throws -> Container {
   return container
 }
 
-/// The description of the error that `body` throws.
+/// The description of the error that `body` throws, or "nothing was thrown".
 func text(_ body: () throws -> Void) -> String {
   do {
     try body()

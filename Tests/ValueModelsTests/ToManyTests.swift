@@ -21,7 +21,7 @@ private func summary(_ place: any PlaceInfo) -> String {
     return (store, place)
   }
 
-  @Test func `the same code runs on two implementations`() throws {
+  @Test func `the same code runs on two implementations of its protocols`() throws {
     let (_, place) = try cafe()
     #expect(summary(place) == "Café: 2, nice, nice/loud")
     #expect(summary(PlainPlace(name: "Bar", texts: ["a"])) == "Bar: 1, a, a")

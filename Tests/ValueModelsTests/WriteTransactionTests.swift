@@ -77,7 +77,7 @@ import ValueModels
         == Character(identifier: 7, name: "Seven", publisher: dc))
   }
 
-  @Test func `an update uses the last of several values of an attribute, and nil clears`() throws {
+  @Test func `an update assigns the last value of each attribute, including nil`() throws {
     let container = try heroes()
     try container.write {
       try $0.update(
@@ -94,7 +94,7 @@ import ValueModels
     #expect(object?.publisher == nil)
   }
 
-  @Test func `an update by key returns true if the object exists`() throws {
+  @Test func `an update by key reports if the object exists`() throws {
     let container = try heroes()
     let found = try container.write {
       [
@@ -151,7 +151,7 @@ import ValueModels
     #expect(container.values(Publisher.self).count == 2)
   }
 
-  @Test func `all values or those of a query are deleted`() throws {
+  @Test func `deleteAll deletes all values or those of a query`() throws {
     let container = try heroes()
     try container.write { try $0.deleteAll(Character.self, matching: .publisherName("Marvel")) }
     #expect(Array(container.values(Character.self)) == [batman])
@@ -160,7 +160,7 @@ import ValueModels
     #expect(container.values(Publisher.self).count == 2)
   }
 
-  @Test func `values without a key are new objects and cannot be deleted by value`()
+  @Test func `a value without a key does not identify an object`()
     throws
   {
     let container = try Container()

@@ -2,8 +2,8 @@ import ObjectStore
 import Testing
 import ValueModels
 
-/// The code of the article of ValueModels.
-@Suite struct `The article of ValueModels` {
+/// The code in the ValueModels article.
+@Suite struct `The ValueModels article` {
   struct Character: Persistable {
     let identifier: Int
     let name: String
@@ -71,10 +71,10 @@ import ValueModels
   }
 }
 
-extension `The article of ValueModels`.Character {
+extension `The ValueModels article`.Character {
   init(
     identifier: Int, name: String, realName: String,
-    publisher: `The article of ValueModels`.Publisher?
+    publisher: `The ValueModels article`.Publisher?
   ) {
     self.identifier = identifier
     self.name = name
