@@ -41,7 +41,7 @@ private final class Instant: Object {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `a date of any size reads back from a body in every format`(seed: UInt64) throws {
+  func `a date in any four-digit year reads back from a body in every format`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     var dates: [Date] = []
     while dates.count < 500 {
@@ -78,14 +78,14 @@ private final class Instant: Object {
 
   @Test(
     arguments: [
-      // Read with six digits, or as the Double of a number.
+      // Dates that are a Double of seconds since 1970.
       (Date(timeIntervalSince1970: 1_526_655_217.123), "37.123", "37.123000000", "217.123"),
       (Date(timeIntervalSince1970: 1_526_655_217.1234), "37.123400", "37.123400000", "217.1234"),
       (
         Date(timeIntervalSince1970: 1_526_655_217.1234567), "37.1234567", "37.123456700",
         "217.1234567"
       ),
-      // Between two such values.
+      // A date between two such dates.
       (
         Date(timeIntervalSinceReferenceDate: 548_348_017.5000001), "37.5000001", "37.500000100",
         "217.50000012"
@@ -102,7 +102,7 @@ private final class Instant: Object {
         + #""pattern":"2018-05-18 14:53:\#(pattern)"}"#)
   }
 
-  @Test func `the current date is not changed by decoding its own body`() throws {
+  @Test func `decoding the body of an object with the current date changes nothing`() throws {
     let coder = try makeCoder()
     for _ in 0..<20 {
       let object = Instant(1, Date())
@@ -119,7 +119,7 @@ private final class Instant: Object {
       (".1234567894999", 0.123456789), (".1234567895", 0.12345679), (".9999999996", 1),
       (".1", 0.1), (".12345600049", 0.123456),
     ] as [(String, Double)])
-  func `nine digits of a second are read and the tenth rounds them`(
+  func `fractions of a second are rounded to nine digits`(
     fraction: String, seconds: Double
   ) throws {
     let coder = try makeCoder()
@@ -127,13 +127,13 @@ private final class Instant: Object {
       Instant.self,
       #"{"id":1,"iso":"2001-01-01T00:00:00\#(fraction)Z","seconds":978307200\#(fraction)}"#)
     let precise = Date(timeIntervalSinceReferenceDate: seconds)
-    // With few digits, equal to the date Foundation creates from seconds since 1970.
+    // A fraction with few digits is read as the date that Foundation creates from seconds since 1970.
     let coarse = Date(timeIntervalSince1970: 978_307_200 + seconds)
     #expect(object.iso == ((seconds * 1e6).rounded() / 1e6 == seconds ? coarse : precise))
     #expect(object.seconds == ((seconds * 1e7).rounded() / 1e7 == seconds ? coarse : precise))
   }
 
-  @Test func `a date finer than a nanosecond is written to the nanosecond and then round-trips`()
+  @Test func `a date finer than a nanosecond is rounded to a date that round-trips`()
     throws
   {
     let coder = try makeCoder()

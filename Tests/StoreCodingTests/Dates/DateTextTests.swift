@@ -255,7 +255,7 @@ import Testing
       ("MMMM yyyy", "Sept 2018", nil), ("yyyy-MM-dd HH:mm Z", "2018-05-18 14:53 CET", nil),
       ("yyyy-MM-dd", "", nil),
     ] as [(String, String, Double?)])
-  func `patterns reject strings that do not match exactly`(
+  func `patterns permit other notations of zones, months and days but no other deviations`(
     _ pattern: String, _ text: String, _ seconds: Double?
   ) throws {
     let pattern = try #require(DateText.Pattern(pattern))
@@ -268,13 +268,13 @@ import Testing
     "yyyy XXXX", "yyyy m", "yyyy s", "yyyy SSSSSSSSSS", "yyyy EEEEE", "yyyy Q", "yyyy HHH",
     "'yyyy'",
   ])
-  func `unsupported patterns are nil`(_ pattern: String) {
+  func `an unsupported date pattern is rejected`(_ pattern: String) {
     #expect(DateText.Pattern(pattern) == nil)
   }
 
   // MARK: - Comparison with models
 
-  @Test func `days are counted as by Foundation`() {
+  @Test func `calendar dates and weekdays agree with Foundation`() {
     var calendar = Calendar(identifier: .iso8601)
     calendar.timeZone = .gmt
     for day in stride(from: -40_000, through: 60_000, by: 7) {
@@ -304,7 +304,7 @@ import Testing
     #expect(expected == 2_932_897)
   }
 
-  @Test func `ISO8601FormatStyle reads and writes the same dates`() throws {
+  @Test func `ISO 8601 dates agree with the output of ISO8601FormatStyle`() throws {
     var state: UInt64 = 42
     for _ in 0..<2000 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -68,7 +68,9 @@ import Testing
       "plainDay (Stamps.plainDay, id 1): expected a date (yyyyMMdd), found number 20200203"
     ),
   ])
-  func `a value that is not a date in any form is an error`(members: String, text: String) throws {
+  func `a value in none of the permitted forms of a date is an error`(members: String, text: String)
+    throws
+  {
     let found = message { try makeCoder().decode(Stamps.self, "{\"id\":1,\(members)}") }
     #expect(found.hasPrefix(text + " at line 1, column "), "\(found)")
   }

@@ -39,7 +39,7 @@ private final class Departure: Object {
     #expect(coder.store.version == version)
   }
 
-  @Test func `a date that loses precision in every format is written in the first`() throws {
+  @Test func `a date that every format would round is written in the first`() throws {
     let departure = Departure()
     departure.minute = Date(timeIntervalSince1970: 1_526_655_217.5)
     #expect(try makeCoder().text(departure) == #"{"id":0,"minute":"18/05/2018","stops":[]}"#)

@@ -25,7 +25,7 @@ private final class Moments: Object {
       ("2200-01-01 00:00:00.333333", "7258118400.333333", "7258118400333.333"),
       ("2018-05-18 14:53:37.000000", "1526655217", "1526655217000"),
     ] as [(String, String, String)])
-  func `a date equals Foundation's for its seconds since 1970 and is written as read`(
+  func `decoded dates equal those that Foundation creates and are written unchanged`(
     _ text: String, _ seconds: String, _ milliseconds: String
   ) throws {
     let coder = try makeCoder()
@@ -45,7 +45,7 @@ private final class Moments: Object {
     #expect(coder.store.version == version)
   }
 
-  @Test func `an update dictionary contains the stored date`() throws {
+  @Test func `an update dictionary has the date that decoding would store`() throws {
     let coder = try makeCoder()
     let json = #"{"id":1,"seconds":978307200.123456}"#
     let update = try coder.updateDictionary(for: Moments.self, from: Data(json.utf8))

@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: table)
-  func `a bad payload throws the expected error and changes nothing`(
+  func `a bad payload throws the expected error without changing the store`(
     name: String, shape: Shape, expected: String
   ) throws {
     let coder = try makeCoder()
@@ -148,7 +148,7 @@ import Testing
     #expect(coder.store.objects(Coding.Publisher.self).count == 1)
   }
 
-  @Test func `the parts of an error are available as properties`() throws {
+  @Test func `the kind, path and position of an error are available as properties`() throws {
     let coder = try makeCoder()
     let data = try CodingFixtures.data("bad/error-in-the-middle.json")
     let error = #expect(throws: StoreCodingError.self) {
@@ -204,7 +204,7 @@ import Testing
         == #"data: expected a JSON value, found "tru" at line 1, column 12"#)
   }
 
-  @Test func `duplicate keys are accepted, the last wins and an issue is reported`() throws {
+  @Test func `the last of duplicate keys wins with an issue unless the coder is strict`() throws {
     let coder = try makeCoder()
     let result = try coder.read(
       Coding.BareUser.self, from: CodingFixtures.data("bad/duplicate-keys.json"))

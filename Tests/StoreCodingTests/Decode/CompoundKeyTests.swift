@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Classes whose JSON also contains the compound key.
+/// Classes with compound keys; the JSON of a `Seat` also contains its key.
 private enum Keyed {
   final class Seat: Object {
     @Persisted(primaryKey: true) var id: String
@@ -48,7 +48,7 @@ private enum Keyed {
     coder.store.object(ofType: Rating.self, forPrimaryKey: CompoundKey(userID, restaurantID))
   }
 
-  @Test func `objects with equal key parts are one object and keep absent attributes`() throws {
+  @Test func `payloads with equal key parts update the same object`() throws {
     let first = try coder.decode(
       Rating.self, #"{"stars":5,"restaurantID":"cafe","note":"good","userID":7}"#)
     #expect(first.id == "7|cafe" && first.stars == 5)
@@ -153,7 +153,7 @@ private enum Keyed {
     #expect(coder.store.objects(Keyed.Course.self).count == 1)
   }
 
-  @Test func `an object with a key of 16 MiB is bad and can be skipped by a policy`() throws {
+  @Test func `a compound key of 16 MiB is an error that skipElement skips`() throws {
     let large = String(repeating: "a", count: 16 << 20 - 2)
     let json = #"[{"userID":7,"restaurantID":"cafe"},{"userID":8,"restaurantID":"\#(large)"}]"#
     let text =
@@ -171,7 +171,7 @@ private enum Keyed {
     #expect(lenient.store.objects(Rating.self).count == 2)
   }
 
-  @Test func `errors and issues name an object by its key parts`() throws {
+  @Test func `an error names its object by the key parts`() throws {
     #expect(
       message {
         try coder.decodeArray(
@@ -199,7 +199,7 @@ private enum Keyed {
         == #"{"seat_id":"3|12","place":{"row":3},"number":12,"taken":false,"neighbours":[]}"#)
   }
 
-  @Test func `a named compound key of an unmanaged object is written as computed from its parts`()
+  @Test func `a compound key with a JSON name is written as computed from its parts`()
     throws
   {
     let seat = Keyed.Seat()
@@ -217,7 +217,7 @@ private enum Keyed {
     #expect(try coder.decode(Keyed.Seat.self, from: body).neighbours.map(\.id) == ["4|0"])
   }
 
-  @Test func `an object that is written once is elsewhere represented by its key parts`() throws {
+  @Test func `an object that is written once is represented elsewhere by its key parts`() throws {
     let coder = try makeCoder { $0.writesEachObjectOnce = true }
     let report = try coder.decode(
       RatingReport.self,
@@ -236,7 +236,7 @@ private enum Keyed {
         + "row, number")
   }
 
-  @Test func `objects are written without unnamed compound keys and read back`() throws {
+  @Test func `a compound key without a JSON name is not written`() throws {
     let json = #"{"userID":7,"restaurantID":"cafe","stars":5,"note":"good"}"#
     let rating = try coder.decode(Rating.self, json)
     #expect(try coder.encode(rating).text == json)

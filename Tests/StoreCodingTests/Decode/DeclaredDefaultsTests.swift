@@ -47,7 +47,7 @@ private enum Shop {
     }
   }
 
-  /// A class whose default key is different for each object, starting at `day`.
+  /// A class whose default key is the next of `Shop.keys`, so different for each object.
   final class Keyed: Object {
     @Persisted(primaryKey: true) var id = Shop.nextKey()
     @Persisted var name = "default"
@@ -140,7 +140,7 @@ private enum Shop {
     #expect(update.keys.sorted() == ["id", "name"])
   }
 
-  @Test func `a default that decodes into the same store throws`() throws {
+  @Test func `a default cannot decode into the store that evaluates it`() throws {
     let store = try Store()
     let coder = StoreCoder(store: store)
     try coder.check(Shop.Restless.self)
@@ -174,7 +174,7 @@ private enum Shop {
     #expect(store.objects(Shop.Keyed.self).map(\.rank) == [1])
   }
 
-  @Test func `a default that cannot be stored rejects the payload although check passes`()
+  @Test func `a default that cannot be stored rejects the payload even if check passes`()
     throws
   {
     let store = try Store()
@@ -217,7 +217,7 @@ private enum Shop {
   }
 }
 
-/// Returns true only for the first call.
+/// A flag whose `enter()` returns true only for the first call.
 private final class Depth: Sendable {
   private let isEntered = Mutex(false)
 

@@ -53,7 +53,7 @@ import Testing
     #expect(outer.skipping.map(\.a) == [4])
   }
 
-  @Test func `a declared skipElement applies inside values that skip attributes`() throws {
+  @Test func `a declared skipElement overrides the coder's useDefault policy`() throws {
     let coder = try makeCoder { $0.mismatches = .useDefault }
     #expect(
       message { try coder.decode(Outer.self, #"{"id":1,"es":[{"s":1},{"s":"x"}]}"#) }
@@ -89,7 +89,7 @@ import Testing
   private static let page = Data(
     #"[{"id":1,"p":{"a":1,"b":1}},{"id":2,"p":5},{"id":3,"p":{"a":1,"b":1}}]"#.utf8)
 
-  @Test func `a path part that is not an object follows the policy of its strictest attribute`()
+  @Test func `a path part that is not an object follows the strictest policy of its attributes`()
     throws
   {
     let coder = try makeCoder { $0.mismatches = .skipElement }

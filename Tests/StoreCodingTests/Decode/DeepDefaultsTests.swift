@@ -63,7 +63,8 @@ import Testing
   }
 
   @MainActor @Test
-  func `deeply nested objects get defaults evaluated in the caller's actor and task`() throws {
+  func `the defaults of deeply nested objects are evaluated in the caller's actor and task`() throws
+  {
     let store = try Store()
     let coder = StoreCoder(store: store)
     try Place.$name.withValue("decode") {
@@ -81,7 +82,7 @@ import Testing
   }
 
   @MainActor @Test
-  func `deeply nested objects get the values that init assigns in the caller's actor`()
+  func `init of deeply nested objects runs in the caller's actor and task`()
     throws
   {
     let store = try Store()

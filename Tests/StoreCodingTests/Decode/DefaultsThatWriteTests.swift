@@ -52,7 +52,7 @@ private final class Notes: @unchecked Sendable {
   @Test(
     arguments: ways.keys.sorted(),
     [#"{"id": 2, "stamp": 3, "ticket": {"stamp": 4}}"#, #"{"id": 2, "stamp": null}"#])
-  func `a default that writes to the store gets an error and decoding continues`(
+  func `a default that writes to the store gets an error without ending the decoding`(
     _ name: String, _ payload: String
   ) throws {
     let store = try Store()

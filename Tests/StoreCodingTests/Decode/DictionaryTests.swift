@@ -57,23 +57,23 @@ import Testing
     Row("Optional<String>", #""a""#) { String?.some("a") as Any },
     Row("AnyHashable of a String", #""a""#) { AnyHashable("a") },
     Row("URL", #""https://example.org/a?b=c""#) { URL(string: "https://example.org/a?b=c") as Any },
-    Row("enum of texts", #""cat""#) { Kind.cat },
+    Row("string enum", #""cat""#) { Kind.cat },
     Row("escapes", #""\"\\/\b\f\n\r\t\u0000\u001f""#) { "\"\\/\u{8}\u{c}\n\r\t\u{0}\u{1F}" },
     Row("not ASCII", "\"\u{7F}\u{2028}\u{2029}é😀\"") { "\u{7F}\u{2028}\u{2029}é😀" },
     Row("composed", "\"\u{E9}\"") { "\u{E9}" },
     Row("decomposed", "\"e\u{301}\"") { "e\u{301}" },
     Row("decomposed NSString", "\"e\u{301}\"") { NSString("e\u{301}") },
-    Row("half a pair", "\"\u{FFFD}a\"") { NSString(characters: [0xD800, 0x61], length: 2) },
-    Row("a number as text", #""12""#) { "12" },
-    Row("a moment as text", #""2020-01-02T03:04:05Z""#) { "2020-01-02T03:04:05Z" },
-    Row("a UUID as text", #""01234567-89AB-CDEF-ABCD-EF0123456789""#) {
+    Row("lone surrogate", "\"\u{FFFD}a\"") { NSString(characters: [0xD800, 0x61], length: 2) },
+    Row("a number in a string", #""12""#) { "12" },
+    Row("a date in a string", #""2020-01-02T03:04:05Z""#) { "2020-01-02T03:04:05Z" },
+    Row("a UUID in a string", #""01234567-89AB-CDEF-ABCD-EF0123456789""#) {
       "01234567-89AB-CDEF-ABCD-EF0123456789"
     },
-    Row("bytes as text", #""AQI=""#) { "AQI=" },
-    Row("a long text", "\"\(String(repeating: "é", count: 5_000))\"") {
+    Row("bytes in a Base64 string", #""AQI=""#) { "AQI=" },
+    Row("a long string", "\"\(String(repeating: "é", count: 5_000))\"") {
       String(repeating: "é", count: 5_000)
     },
-    Row("text that NSString holds", #""naïve""#) { ("naïve" as NSString).substring(from: 0) },
+    Row("a string bridged from NSString", #""naïve""#) { ("naïve" as NSString).substring(from: 0) },
     Row("Character", error: foreign("Character")) { "x" as Character },
     Row("StaticString", error: foreign("StaticString")) { "x" as StaticString },
     Row("Unicode.Scalar", error: foreign("Scalar")) { "x" as Unicode.Scalar },
@@ -141,7 +141,7 @@ import Testing
     Row("Int128", "5") { Int128(5) },
     Row("UInt128 of UInt64.max", "18446744073709551615") { UInt128(UInt64.max) },
     Row("UInt128.max", error: foreign("UInt128")) { UInt128.max },
-    Row("enum of numbers", "7") { Rank.seven },
+    Row("integer enum", "7") { Rank.seven },
     Row("Float", "0.10000000149011612") { Float(0.1) },
     Row("Double", "0.1") { 0.1 },
     Row("-0.0", "-0.0") { -0.0 },
@@ -187,7 +187,7 @@ import Testing
       NSMutableArray(array: [NSNumber(value: true), NSNull()])
     },
     Row("empty NSArray", "[]") { NSArray() },
-    Row("empty array of what JSON has not", "[]") { [Date]() },
+    Row("empty array of Dates", "[]") { [Date]() },
     Row("[String: Any]", "{}") { [String: Any]() },
     Row("[String: Int]", #"{"a":1,"b":-2}"#) { ["b": -2, "a": 1] },
     Row("[String: Int?]", #"{"a":null,"b":1}"#) { ["a": nil, "b": 1] as [String: Int?] },
@@ -376,7 +376,7 @@ import Testing
     #expect(expected.hasSuffix(found))
   }
 
-  @Test func `a value that JSON cannot represent is an error with its whole path at any depth`()
+  @Test func `a value that JSON cannot represent is an error with its path at any depth`()
     throws
   {
     let coder = try makeCoder { $0.limits.depth = 16_384 }
@@ -392,7 +392,7 @@ import Testing
     }
   }
 
-  // MARK: - The first that is wrong
+  // MARK: - Errors
 
   @Test func `members of a dictionary are decoded in the order of their names`() throws {
     for _ in 0..<20 {

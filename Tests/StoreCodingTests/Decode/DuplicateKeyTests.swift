@@ -96,7 +96,7 @@ private final class Pen: Object {
 
   // MARK: - Last value wins
 
-  @Test func `the last of duplicate path parts replaces the earlier one and is one issue`() throws {
+  @Test func `the last of duplicate path parts replaces the earlier one with one issue`() throws {
     let coder = try makeCoder()
     let text = #"{"id":1,"address":{"city":"a","street":"s"},"address":{"city":"b"}}"#
     let result = try coder.read(
@@ -110,7 +110,7 @@ private final class Pen: Object {
       ])
   }
 
-  @Test func `a value after a skipped null of the same key wins and is one issue`() throws {
+  @Test func `a value after a skipped null of the same key wins with one issue`() throws {
     let coder = try makeCoder()
     let text = #"{"id":1,"skipped":null,"skipped":5}"#
     #expect(
@@ -135,7 +135,7 @@ private final class Pen: Object {
     #expect(result.objects[0][name] as? Int == 7)
   }
 
-  @Test func `the last of duplicate envelopes is stored and is one issue`()
+  @Test func `the last of duplicate envelopes is stored with one issue`()
     throws
   {
     let coder = try makeCoder()
@@ -181,7 +181,7 @@ private final class Pen: Object {
   ]
 
   @Test(arguments: Self.json)
-  func `the last of duplicate keys in a JSON value wins and is reported`(
+  func `the last of duplicate keys in a JSON value wins with an issue`(
     member: String, locations: [(String, Int)]
   ) throws {
     let coder = try makeCoder()

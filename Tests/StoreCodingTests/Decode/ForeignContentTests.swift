@@ -42,7 +42,7 @@ import Testing
       (#"{"id":null}"#, "owner.id (Key.id): null for an Int that is not optional"),
       (#"[]"#, "owner (Page.owner, id 7): expected Key?, found an array"),
     ])
-  func `a lenient link skips an object of another class and reports the cause`(
+  func `a lenient link skips an object of another class with an issue that states the cause`(
     owner: String, cause: String
   ) throws {
     let coder = try makeCoder()
@@ -82,7 +82,7 @@ import Testing
 
   @Test
   func
-    `a bad element of a list without a policy rejects the payload or skips the enclosing element`()
+    `a bad element of a list without a policy follows the policy of the coder`()
     throws
   {
     let payload = #"[{"id":1,"strict":[{"id":1},{"id":"x"}]},{"id":2}]"#
@@ -139,7 +139,7 @@ import Testing
     #expect(try coder.read(Coding.Moods.self, from: Data(body.utf8)).issues.isEmpty)
   }
 
-  // MARK: - Empty texts
+  // MARK: - Empty strings
 
   private static let blanks =
     #"{"id":1,"url":"","date":"","mood":"","uuid":"","count":"","text":"","owner":"","#

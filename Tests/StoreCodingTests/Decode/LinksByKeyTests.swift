@@ -55,7 +55,9 @@ private enum Barn {
         == #"{"tag":"x","keeper_id":null,"mother_tag":"y","friend_tags":["y"]}"#)
   }
 
-  @Test func `a linked object that does not exist is created and filled in later`() throws {
+  @Test func `a missing object that is linked by key is created and completed by a later payload`()
+    throws
+  {
     let coder = try makeCoder()
     let cow = try coder.decode(Barn.Cow.self, text)
     #expect(cow.keeper?.name == "nobody")
@@ -74,7 +76,8 @@ private enum Barn {
     #expect(cow.keeper == nil)
   }
 
-  @Test func `a value that is not a key is an error or skipped by the policy of the link`() throws {
+  @Test func `a value that is not a key is an error unless the policy of the link skips it`() throws
+  {
     let coder = try makeCoder()
     func problem(_ text: String) -> String? {
       do {
@@ -97,7 +100,7 @@ private enum Barn {
     #expect(result.objects[0].sitter == nil)
   }
 
-  @Test func `explain shows links by key and check reports targets without a key`() throws {
+  @Test func `explain and check take links by key into account`() throws {
     let coder = try makeCoder()
     let lines = coder.explain(Barn.Cow.self).split(separator: "\n")
     #expect(lines.contains { $0.contains("keeper_id") && $0.contains("nil as null, by key") })

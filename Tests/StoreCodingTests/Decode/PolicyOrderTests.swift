@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [MismatchPolicy.throw, .useDefault, .skipElement])
-  func `two bad values have the outcome of the stricter one in either order`(
+  func `two bad values have the result of the stricter one in either order`(
     policy: MismatchPolicy
   ) throws {
     let coder = try makeCoder { $0.mismatches = policy }
@@ -87,7 +87,7 @@ import Testing
       for first in Self.bad.indices {
         for second in Self.bad.indices where first < second {
           let members = [Self.bad[first], Self.bad[second]]
-          // Two variants of the same key are not two members.
+          // Members with the same key are not combined.
           if members[0].prefix(4) == members[1].prefix(4) { continue }
           let one = try outcome(Self.whole(location, members), coder)
           let other = try outcome(Self.whole(location, members.reversed()), coder)
@@ -144,7 +144,7 @@ import Testing
       ),
       (.skipElement, [#""id":"x""#, #""tag":"x""#, #""n":"y""#, #""left":"w""#], ["[0].id"]),
     ] as [(MismatchPolicy, [String], [String]?)])
-  func `every order of the members of an object has the same outcome`(
+  func `every order of the members of an object has the same result`(
     policy: MismatchPolicy, members: [String], issues: [String]?
   ) throws {
     for members in Self.permutations(members) {

@@ -133,7 +133,7 @@ import Testing
     #expect(result.merged == 0 && result.inserted == 2 && result.issueCount == 0)
   }
 
-  /// With an envelope, string keys, and skipped elements before it.
+  /// The payload has an envelope, string keys, and skipped elements before the merged ones.
   @Test func `the issue of a merged element has its index in the payload`() throws {
     final class Page: Object {
       @Persisted(primaryKey: true) var code: String
@@ -227,7 +227,7 @@ import Testing
 
   @Test(arguments: 1...60)
   func
-    `decoding a list equals decoding its elements one by one, and decoding it again changes nothing`(
+    `decoding a list has the same effect as decoding its elements one by one`(
       seed: UInt64
     ) throws
   {

@@ -75,7 +75,7 @@ import Testing
     #expect(coder.store.objects(Coding.Person.self).count == 2)
   }
 
-  @Test func `null gives a new object nil and empty lists`() throws {
+  @Test func `null in a new object is nil or an empty list`() throws {
     let coder = try makeCoder()
     let user = try coder.decode(Coding.BareUser.self, fixture: "partial/nulls.json")
     #expect(user.address == nil)
@@ -100,7 +100,7 @@ import Testing
     #expect(user.rank == 7)
   }
 
-  @Test func `the fixtures of a company are decoded in their order`() throws {
+  @Test func `absent and null values of later company payloads keep and clear attributes`() throws {
     let coder = try makeCoder()
     let company = try coder.decode(Coding.Company.self, fixture: "partial/company.json")
     try coder.decode(Coding.Company.self, fixture: "partial/company-partial.json")
@@ -115,7 +115,7 @@ import Testing
     #expect(company.ceo?.name == "Adaeze Okafor")
   }
 
-  @Test func `a partial order changes only the attributes it contains`() throws {
+  @Test func `a partial payload of an order changes only the attributes it contains`() throws {
     let coder = try makeCoder()
     let order = try coder.decode(Coding.Order.self, fixture: "partial/order-full.json")
     try coder.decode(Coding.Order.self, fixture: "partial/order-partial.json")

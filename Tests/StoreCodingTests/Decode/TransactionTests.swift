@@ -74,7 +74,7 @@ import Testing
     #expect(store.version == version + 1)
   }
 
-  @Test func `an error inside a write can be caught and rolls back only its own part`() throws {
+  @Test func `a decoding error caught inside a write rolls back only that decoding`() throws {
     let coder = try makeCoder()
     let store = coder.store
     try store.write {
@@ -194,7 +194,7 @@ import Testing
     #expect(coder.store.objects(Coding.User.self).map(\.objId) == ["b", "c"])
   }
 
-  @Test func `children without a key are replaced and the old ones deleted`() throws {
+  @Test func `children without a key are replaced and the old ones are deleted`() throws {
     let coder = try makeCoder()
     let store = coder.store
     let order = try coder.decode(
@@ -215,8 +215,7 @@ import Testing
     #expect(store.objects(Coding.OrderLine.self).isEmpty)
   }
 
-  @Test func `an embedded object is replaced as a whole, and equal content writes nothing`() throws
-  {
+  @Test func `an embedded object is replaced as a whole unless its content is equal`() throws {
     let coder = try makeCoder()
     let store = coder.store
     let user = try coder.decode(
@@ -293,7 +292,9 @@ import Testing
     #expect(object.strings.count == 3)
   }
 
-  @Test func `collections of keyed objects are updated by key and others replaced`() throws {
+  @Test func `objects in collections are updated by key, and those without a key are replaced`()
+    throws
+  {
     let coder = try makeCoder()
     let store = coder.store
     let payload = #"""
@@ -325,7 +326,7 @@ import Testing
     #expect(object.spots.map(\.label) == [nil])
   }
 
-  @Test func `the last value of a duplicate map key wins and is reported`() throws {
+  @Test func `the last value of a duplicate map key wins with an issue`() throws {
     let coder = try makeCoder()
     let result = try coder.read(
       AllTypes.self,

@@ -24,7 +24,9 @@ import Testing
       ("-9223372036854775808", .min), ("9223372036854775807.0", .max), ("-0.0", 0), ("0e99", 0),
       ("922337203685477580.7e1", .max),
     ] as [(String, Int)])
-  func `any number with an integral value is an integer`(text: String, expected: Int) throws {
+  func `any number with an integral value is decoded as an integer`(text: String, expected: Int)
+    throws
+  {
     #expect(try values(#""int": \#(text)"#).int == expected)
     #expect(try values(#""int64": \#(text)"#).int64 == Int64(expected))
   }
@@ -104,7 +106,7 @@ import Testing
       ("date", #""yesterday""#, #"expected a date (ISO 8601), found string "yesterday""#),
 
     ])
-  func `a value of the wrong type is an error with type and value`(
+  func `a value of the wrong type or range is an error that shows type and value`(
     attribute: String, text: String, expected: String
   ) throws {
     let column = attribute.utf8.count + 16
@@ -159,7 +161,7 @@ import Testing
       ("0.30000000000000004", 0.1 + 0.2), ("123456789012345678901234567890", 1.2345678901234568e29),
       ("2.2250738585072011e-308", Double(bitPattern: 0x000F_FFFF_FFFF_FFFF)),
     ] as [(String, Double)])
-  func `a Double is the nearest value`(text: String, expected: Double) throws {
+  func `a number is decoded as the nearest Double`(text: String, expected: Double) throws {
     #expect(try values(#""double": \#(text)"#).double == expected)
   }
 
@@ -169,7 +171,7 @@ import Testing
     #expect(object.float.sign == .minus)
   }
 
-  @Test func `a Float of 0.1 is decoded`() throws {
+  @Test func `a number is decoded as the nearest Float`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "float": 0.1 }"#)
     #expect(object.float == 0.1)
@@ -185,7 +187,7 @@ import Testing
       "123456789012345678901234567890123456789", "340282366920938463463374607431768211455",
       "-3.40282366920938463463374607431768211455",
     ])
-  func `a Decimal is exact`(text: String) throws {
+  func `a number is decoded as the exact Decimal`(text: String) throws {
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "decimal": \#(text) }"#)
     #expect(object.decimal == Decimal(string: text))
@@ -234,7 +236,8 @@ import Testing
       ("1.50", "1.5"), ("1e2", "100"), ("-0", "0"), ("1.5e-3", "0.0015"), ("0e500", "0"),
       ("-0.000e-999", "0"),
     ])
-  func `equal Decimals are the same value`(text: String, expected: String) throws {
+  func `different notations of a Decimal are the same value`(text: String, expected: String) throws
+  {
     let coder = try makeCoder()
     try coder.decode(AllTypes.self, #"{ "id": 1, "decimal": \#(expected) }"#)
     let version = coder.store.version
@@ -255,14 +258,14 @@ import Testing
     #expect(try values(#""String": "x""#).string == "")
   }
 
-  @Test func `data is Base64`() throws {
+  @Test func `Data is read and written as Base64`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "data": "AP8Q+/8=" }"#)
     #expect(object.data == Data([0, 255, 16, 251, 255]))
     #expect(try coder.text(object).contains(#""data":"AP8Q+/8=""#))
   }
 
-  @Test func `a URL and a UUID are strings`() throws {
+  @Test func `a URL and a UUID are read and written as strings`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       AllTypes.self,
@@ -296,7 +299,7 @@ import Testing
 
   // MARK: - Enums
 
-  @Test func `an enum is its raw value`() throws {
+  @Test func `an enum is read and written as its raw value`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Coding.Enums.self, #"{ "id": 1, "mood": "happy", "size": 1, "moods": ["other", "happy"] }"#)
@@ -425,7 +428,7 @@ import Testing
     #expect(try coder.text(object) == #"{"id":1,"plain":1526601600,"day":"2018-05-18","days":[]}"#)
   }
 
-  @Test func `a list of dates has declared formats`() throws {
+  @Test func `declared date formats apply to a list of dates`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Coding.Dates.self, #"{ "id": 1, "days": ["2018-05-18", "2018-05-19"] }"#)

@@ -3,8 +3,8 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// The code in the article on eviction.
-@Suite struct `The article of eviction` {
+/// The code in the eviction article.
+@Suite struct `The eviction article` {
   final class Photo: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var caption = ""
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a store is kept small`() throws {
+  @Test func `evict removes old photos and reports their number`() throws {
     let store = try Store()
     try fill(store)
     let dry = try store.evict(dryRun: true)
@@ -54,7 +54,7 @@ import Testing
     #expect(store.objects(Photo.self).map(\.id) == [2, 3])
   }
 
-  @Test func `a file is kept small`() async throws {
+  @Test func `evicting to a byte count applies the cache policy`() async throws {
     let folder = try TemporaryFolder()
     let store = try Store(configuration: .file(folder.file("photos.store")))
     try fill(store)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The code in the articles of ObjectStore.
-@Suite struct `The articles of ObjectStore` {
+@Suite struct `The ObjectStore articles` {
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name = ""
@@ -182,7 +182,7 @@ import Testing
     #expect(store.objects(Person.self).map(\.age) == [41])
   }
 
-  @Test func `a migration can move links`() throws {
+  @Test func `a migration can move links and values to new attributes`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("people.store")
     try writePersons(url, emails: ["jo@example.org", "al@example.org"])
@@ -317,7 +317,7 @@ import Testing
 
   // MARK: - Queries
 
-  @Test func `observers are notified of changes`() throws {
+  @Test func `the code about observing changes works`() throws {
     let store = try Store()
     let animals = store.objects(Animal.self)
     try store.write { try store.create(Animal.self, value: ["id": 7]) }
@@ -367,7 +367,7 @@ import Testing
     for token in tokens { token.cancel() }
   }
 
-  @MainActor @Test func `reads are tracked`() throws {
+  @MainActor @Test func `the code about tracking reads works`() throws {
     let store = try Store()
     let animals = store.objects(Animal.self)
     let animal = try store.write { try store.create(Animal.self, value: ["id": 1]) }
@@ -381,7 +381,7 @@ import Testing
     #expect(title == "1: unnamed, nobody")
   }
 
-  @MainActor @Test func `changes are awaited`() async throws {
+  @MainActor @Test func `the code about awaiting changes works`() async throws {
     let store = try Store()
     let animals = store.objects(Animal.self)
     let task = Task {
@@ -742,7 +742,9 @@ import Testing
       (["id": 7, "nmae": "Bella"], "Animal: 'nmae' is not an attribute; did you mean 'name'?"),
       (["id": 7], "Animal: an object with the primary key 7 already exists"),
     ] as [(UpdateDictionary, String)])
-  func `the article shows the texts of errors`(update: UpdateDictionary, text: String) throws {
+  func `the ObjectStore article quotes the actual error messages`(
+    update: UpdateDictionary, text: String
+  ) throws {
     let store = try Store()
     try store.write { try store.create(Animal.self, value: ["id": 7]) }
     let error = #expect(throws: StoreError.self) {

@@ -4,7 +4,7 @@ import StoreCoding
 import Testing
 
 /// The code in the articles of StoreCoding.
-@Suite struct `The articles of StoreCoding` {
+@Suite struct `The StoreCoding articles` {
   enum Role: String, PersistableEnum { case guest, admin }
 
   final class User: Object {
@@ -58,7 +58,7 @@ import Testing
     #expect(users[1].configJson == #"{"a":[1,2],"b":1.50}"#)
   }
 
-  @Test func `an API is a configuration`() throws {
+  @Test func `a configuration describes the conventions of an API`() throws {
     var legacy = StoreCoder.Configuration.default
     legacy.dates = [.format("dd/MM/yyyy"), .unixSeconds]
     legacy.keys = .snakeCase
@@ -73,14 +73,14 @@ import Testing
     try StoreCoder(store: Store()).check(User.self)
   }
 
-  @Test func `the article shows the mapping`() throws {
+  @Test func `the article contains the actual mapping table`() throws {
     let table = StoreCoder(store: store).explain(User.self)
     #expect(try Self.article("Declarations").contains("```text\n\(table)\n```"))
   }
 
   // MARK: - Decoding, encoding
 
-  @Test func `read reports outcomes`() throws {
+  @Test func `read reports the outcomes of a payload`() throws {
     let coder = StoreCoder(store: store)
     try coder.decode(User.self, from: detail)
 
@@ -109,7 +109,7 @@ import Testing
     #expect(store.version == version)
   }
 
-  @Test func `encoding puts objects into envelopes`() throws {
+  @Test func `encoding puts objects into envelopes on request`() throws {
     let coder = StoreCoder(store: store)
     let user = try coder.decode(User.self, from: detail)
 
@@ -177,7 +177,8 @@ import Testing
     ),
     (#"[{"id": 1}, {"id": 2}]"#, "the limit of 1 elements is exceeded"),
   ])
-  func `the article shows the texts of errors`(json: String, text: String) throws {
+  func `the StoreCoding article quotes the actual error messages`(json: String, text: String) throws
+  {
     var configuration = StoreCoder.Configuration.strict
     configuration.limits.elementCount = 1
     let coder = StoreCoder(store: store, configuration: configuration)
@@ -188,7 +189,9 @@ import Testing
     #expect(try Self.article("Errors").contains("`\(text)`"))
   }
 
-  @Test func `the article shows the texts of envelopes and empty objects`() throws {
+  @Test func `the article quotes the errors for missing envelopes and objects without known keys`()
+    throws
+  {
     let coder = StoreCoder(store: store)
     let article = try Self.article("Errors")
     for json in [#"{"people": [], "count": 0}"#, #"{"users": [{"x": 1}]}"#] {

@@ -23,7 +23,7 @@ import Testing
     StoreCoder(store: try Store(configuration: .inMemory(), schemas: [Self.user]))
   }
 
-  @Test func `a decoded list is stored and linked, and a detail updates the same object`() throws {
+  @Test func `dynamic objects are decoded, linked, updated and encoded`() throws {
     let coder = try makeCoder()
     let users = try coder.decodeArray(
       dynamic: "User",
@@ -51,7 +51,7 @@ import Testing
     #expect(try coder.encodeArray([DynamicObject](), useEnvelope: true).text == "[]")
   }
 
-  @Test func `outcomes are reported, and updates are created without being applied`() throws {
+  @Test func `dynamic payloads can be read with outcomes or as unapplied updates`() throws {
     let coder = try makeCoder()
     let data = Data(#"{"users": [{"id": 1, "name": "Bo"}]}"#.utf8)
     let update = try #require(try coder.updateDictionaries(dynamic: "User", from: data).first)
@@ -68,7 +68,7 @@ import Testing
     #expect(result.updated == 1 && result.objects[0]["name"] == nil)
   }
 
-  @Test func `a bad payload is an error with its path and changes nothing`() throws {
+  @Test func `a bad dynamic payload is an error with its path that changes nothing`() throws {
     let coder = try makeCoder()
     let text = message {
       try coder.decodeArray(
@@ -87,7 +87,7 @@ import Testing
     )
   }
 
-  @Test func `objects of another store are encoded if their classes are the same`() throws {
+  @Test func `objects of another store are encoded only if their classes are the same`() throws {
     let user = ObjectSchema(
       "User", [Property("id", .int, isPrimaryKey: true), Property("pet", .object("Pet"))])
     func pet(_ type: AttributeShape) -> ObjectSchema {
@@ -105,7 +105,7 @@ import Testing
       #expect(error?.description == "User: the object belongs to another store, or is frozen")
       #expect(throws: StoreError.self) { try coder.encode(bo.frozen()) }
       #expect(throws: StoreError.self) { try coder.encodeArray([bo]) }
-      // The same after the coder has learned the class.
+      // The coder still encodes the objects of its own store.
       let body = Data(#"{"id":1,"pet":{"id":2,"a":"x"}}"#.utf8)
       #expect(try coder.encode(coder.decode(dynamic: "User", from: body)) == body)
     }
@@ -113,7 +113,7 @@ import Testing
       try StoreCoder(store: alike).encode(bo).text == #"{"id":1,"pet":{"id":2,"a":-1234.5}}"#)
   }
 
-  @Test func `embedded objects are not decoded alone or along endless paths`() throws {
+  @Test func `decoding refuses embedded classes and paths that are too deep`() throws {
     let place = ObjectSchema("Place", [Property("street", .string)], isEmbedded: true)
     let path = Array(repeating: "a", count: 20_000).joined(separator: ".")
     let deep = ObjectSchema(
@@ -188,7 +188,7 @@ import Testing
     #expect(dynamic.store.version == version)
   }
 
-  @Test func `a class and its schema read and write the same`() throws {
+  @Test func `a class and its schema decode and encode a payload identically`() throws {
     try expectSame(
       AllTypes.self,
       #"""

@@ -43,7 +43,7 @@ private enum Pond {
     + #""leaf":null,"friend":null,"deep":{"er":null},"list":[]}"#
 
   @Test
-  func `attributes with writesNil and omitsEmpty apply to managed, unmanaged and frozen objects`()
+  func `writesNil and omitsEmpty apply to managed, unmanaged and frozen objects`()
     throws
   {
     let coder = try makeCoder()
@@ -88,7 +88,7 @@ private enum Pond {
     #expect(lines.contains { $0.contains("spots") && $0.contains("empty omitted") })
   }
 
-  // MARK: - Bodies that come back
+  // MARK: - Round trips
 
   final class Nest: EmbeddedObject {
     @Persisted(.omitsEmpty) var tags: List<String> = ["new"]

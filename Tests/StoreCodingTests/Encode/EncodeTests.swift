@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Encoding` {
-  @Test func `output is compact, in declared order, without nil`() throws {
+  @Test func `output is compact, in declared order and without nil`() throws {
     let coder = try makeCoder()
     let person = Coding.Person()
     person.id = 7
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: - Raw JSON
 
-  @Test func `raw JSON is inserted and empty raw JSON is omitted`() throws {
+  @Test func `raw JSON is inserted into the output unless it is empty`() throws {
     let coder = try makeCoder()
     let values = AllTypes()
     values.exact = #"{ "b": 1.0, "a": [ ] }"#
@@ -114,7 +114,7 @@ import Testing
     #expect(try !coder.text(values).contains("inified"))
   }
 
-  @Test func `nil attributes are omitted and empty collections are written`() throws {
+  @Test func `nil attributes are omitted, unlike empty collections`() throws {
     let object = AllTypes()
     let text = try makeCoder().text(object)
     #expect(
@@ -249,7 +249,7 @@ import Testing
         == "json (AllTypes.json): the text is not one JSON value: \(found)")
   }
 
-  @Test func `a deleted object is an error, alone and in a list`() throws {
+  @Test func `a deleted object cannot be encoded by itself or in a list`() throws {
     let coder = try makeCoder()
     let leaves = try coder.decodeArray(Leaf.self, #"[{ "id": "a" }, { "id": "b" }]"#)
     try coder.store.write { coder.store.delete(leaves[1]) }
@@ -271,7 +271,7 @@ import Testing
         == "spotMap.p.x (Spot.x): JSON has no number for inf")
   }
 
-  @Test func `a chain longer than the depth limit is an error`() throws {
+  @Test func `encoding a chain of objects longer than the depth limit is an error`() throws {
     let coder = try makeCoder()
     let first = Coding.Link()
     var last = first

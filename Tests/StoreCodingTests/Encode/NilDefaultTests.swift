@@ -65,7 +65,8 @@ private enum Barn {
     #expect(try coder.encode(stall.frozen()).text == empty)
   }
 
-  @Test func `a body with nulls creates no version, and the same object in another store`() throws {
+  @Test func `a body with nulls reads back as the same object in its own and another store`() throws
+  {
     let coder = try makeCoder()
     let stall = try coder.decode(Barn.Stall.self, empty)
     #expect(nils(stall) == Barn.Stall.names)

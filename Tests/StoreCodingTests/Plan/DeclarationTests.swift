@@ -60,7 +60,7 @@ import Testing
     @Persisted(json: "/a~01b") var odd = ""
   }
 
-  @Test func `a pointer's ~01 is ~1, not a slash`() throws {
+  @Test func `the escape ~01 in a pointer is ~1 and not a slash`() throws {
     let object = try makeCoder().decode(Pointed.self, #"{ "id": 1, "a~1b": "x", "a/b": "y" }"#)
     #expect(object.odd == "x")
   }
@@ -185,7 +185,7 @@ import Testing
     #"{"goat_id":1,"first_name":"Bo","image_url":"i","url_string":"u","url_text":"t","#
     + #""line2_text":"l","is_ok":true,"plain":3,"_comments":"c","asDeclared":"d"}"#
 
-  @Test func `snake case works in both directions, acronyms too`() throws {
+  @Test func `snake case converts names with acronyms in both directions`() throws {
     let coder = try makeCoder { $0.keys = .snakeCase }
     let goat = try coder.decode(Coding.Goat.self, Self.goat)
     #expect(goat.goatID == 1)
@@ -398,7 +398,7 @@ import Testing
   }
 
   @Test
-  func `an invalid date pattern of the coder is reported once, and only for classes with dates`()
+  func `an invalid date pattern of the coder is reported once and only for classes with dates`()
     throws
   {
     let coder = try makeCoder { $0.dates = ["hh:mm a", .unixSeconds] }

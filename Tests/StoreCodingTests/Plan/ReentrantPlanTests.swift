@@ -30,7 +30,7 @@ private enum Reentrant {
 }
 
 @Suite struct `Declarations that use their own coder` {
-  @Test func `links refer to the mappings that the coder keeps`() async {
+  @Test func `a declaration that decodes a linked class does not duplicate its mapping`() async {
     await #expect(processExitsWith: .success) {
       let coder = try makeCoder()
       // Registers the class with the store, so that only the coder reads its declarations again.

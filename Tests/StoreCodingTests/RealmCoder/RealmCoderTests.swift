@@ -44,7 +44,7 @@ import Testing
     check(users[0])
   }
 
-  @Test func `a class without envelopes reads the bare forms`() throws {
+  @Test func `a class without envelopes reads objects and lists without envelopes`() throws {
     let coder = try makeCoder()
     check(try coder.decode(Coding.BareUser.self, fixture: "users/user.json"))
     let users = try coder.decodeArray(Coding.BareUser.self, fixture: "users/users.json")
@@ -54,7 +54,7 @@ import Testing
     #expect(coder.store.object(ofType: Coding.User.self, forPrimaryKey: "77e0b35a") != nil)
   }
 
-  @Test func `a class with an envelope does not read the bare form`() throws {
+  @Test func `a class with an envelope does not read payloads without it`() throws {
     let coder = try makeCoder()
     #expect(
       message {
@@ -101,7 +101,7 @@ import Testing
         == "users: expected an array of objects, found number 3 at line 1, column 12")
   }
 
-  @Test func `missing known keys and missing primary keys are errors, also in nested objects`()
+  @Test func `an object without known keys or without its primary key is an error`()
     throws
   {
     let coder = try realmCoder()
@@ -282,7 +282,7 @@ import Testing
         == "id: JSON has no number for nan")
   }
 
-  // MARK: - The other documents
+  // MARK: - Other fixtures
 
   @Test func `a farm is decoded with an RFC 1123 date and a raw position`() throws {
     let coder = try makeCoder()
@@ -310,7 +310,7 @@ import Testing
     #expect(lot.trucks.map(\.axles) == [3, 2])
   }
 
-  @Test func `an adoption list is decoded with other keys next to its envelope`() throws {
+  @Test func `an adoption list is decoded from an envelope with other keys next to it`() throws {
     let coder = try realmCoder()
     let animals = try coder.decodeArray(
       Coding.AdoptableAnimal.self, fixture: "adoption/animals.json")
@@ -325,7 +325,7 @@ import Testing
     #expect(animals[1].contact?.phone == nil)
   }
 
-  @Test func `muppets are decoded in two parts, the first with a trailing comma`() throws {
+  @Test func `a second payload updates the muppets of a first one with a trailing comma`() throws {
     let coder = try makeCoder()
     let muppets = try coder.decodeArray(Coding.Muppet.self, fixture: "muppets/part1.json")
     #expect(muppets.map(\.name) == ["Fennimore", "Lady Truffle", "Wobbles"])
@@ -341,7 +341,7 @@ import Testing
     #expect(coder.store.objects(Coding.Muppet.self).count == 3)
   }
 
-  @Test func `restaurants keep the values of the detail when the list is decoded again`() throws {
+  @Test func `a restaurant keeps the values of its detail when the list is decoded again`() throws {
     let coder = try makeCoder()
     let store = coder.store
     try coder.decodeArray(Coding.Restaurant.self, fixture: "restaurants/list.json")

@@ -12,8 +12,8 @@ import Testing
     @Persisted var json: JSONValue = .null
   }
 
-  /// The document of a value: with shuffled members, and sometimes with an earlier duplicate of one, which is
-  /// ignored.
+  /// A document of the value, with shuffled members and sometimes with an earlier duplicate of a member, which
+  /// decoding replaces.
   private func text(_ value: JSONValue, _ random: inout SeededRandom) -> String {
     switch value {
     case .array(let elements):
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test func `deep JSON values with unsorted keys are decoded in linear time`() throws {
-    // Each level has its members in reverse order, and long text.
+    // The members of each level are in reverse order, and one is a long string.
     let coder = try makeCoder()
     let long = String(repeating: "x", count: 2000)
     func document(_ depth: Int) -> String {

@@ -11,7 +11,7 @@ import Testing
     .mismatch(.skipElement),
   ]
 
-  /// A shape, whether it is optional, its specific options, and values.
+  /// A shape, true if it is optional, its specific options, and example values.
   static let table: [(AttributeShape, Bool, [Property.Option], [String])] = [
     (.int, false, [.flexible], ["1", #""2""#, "true"]),
     (.int, true, [.flexible, .emptyAsNil, .writesNil], ["1", #""2""#, #""""#]),

@@ -45,7 +45,7 @@ func randomDecimal(_ random: inout SeededRandom) -> Decimal {
   return value
 }
 
-/// Whole milliseconds, the default output format.
+/// A random date in whole milliseconds, the precision of the default output format.
 func randomDate(_ random: inout SeededRandom) -> Date {
   let milliseconds = Int.random(in: -3_000_000_000_000...3_000_000_000_000, using: &random)
   return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
@@ -134,7 +134,7 @@ private func randomLevel(_ random: inout SeededRandom) -> Level {
   Level.allCases[Int.random(in: 0..<3, using: &random)]
 }
 
-/// A class without links.
+/// A random object without links.
 private func randomLinked(_ random: inout SeededRandom) -> AllTypes {
   let object = AllTypes(id: Int(truncatingIfNeeded: random.next()))
   object.uuid = randomUUID(&random)

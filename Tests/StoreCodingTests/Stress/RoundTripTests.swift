@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func `decoding an encoded store restores it`(seed: UInt64) throws {
+  func `decoding an encoded object changes nothing in its store`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let coder = try makeCoder()
     let store = coder.store
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func `encoding a decoded canonical payload restores it`(seed: UInt64) throws {
+  func `a decoded body is encoded to the same text`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let payload = try makeCoder().encode(randomAllTypes(&random))
     let coder = try makeCoder()
@@ -75,7 +75,7 @@ import Testing
 
     for round in 0..<3 {
       let object = randomAllTypes(&random)
-      // The first rounds insert objects, the last ones update those of the round before.
+      // The first two rounds insert an object each; the third updates the second object.
       if round > 0 { object.id = 7 }
       let payload = try writer.encode(object)
       try decoded.decode(AllTypes.self, from: payload)
@@ -135,7 +135,7 @@ import Testing
     #expect(try coder.text(values).contains("\"url\":\"\(url)\""))
   }
 
-  @Test func `the update dictionaries of a list are in its order`() throws {
+  @Test func `the update dictionaries of a list are in the order of its elements`() throws {
     let coder = try makeCoder()
     let updates = try coder.updateDictionaries(
       for: Coding.User.self, from: Data(#"{ "users": [{ "id": "b" }, { "id": "a" }] }"#.utf8))

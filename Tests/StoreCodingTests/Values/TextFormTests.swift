@@ -17,7 +17,7 @@ import TestSupport
     }
   }
 
-  @Test func `every UUID is read in both cases and written in uppercase`() {
+  @Test func `random UUIDs are read in both cases and written in uppercase`() {
     for _ in 0..<1000 {
       let value = UUID()
       #expect(uuid(bytes(value.uuidString)) == value)
@@ -97,7 +97,7 @@ import TestSupport
     arguments: [
       "=", "==", "===", "====", "QUJD====", "QUJDQ===", "=UJD", "QU=D", "QUJDQQ=D", "QUJD=====",
     ])
-  func `padding without bytes is not Base64`(_ text: String) {
+  func `misplaced or excess padding is not Base64`(_ text: String) {
     #expect(data(bytes(text)) == nil)
   }
 
