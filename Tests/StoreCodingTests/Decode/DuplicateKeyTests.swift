@@ -217,7 +217,7 @@ private final class Pen: Object {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `duplicate keys at every level of a JSON value are read in linear time`()
+  func `duplicate keys at each of 400 levels of a JSON value are reported`()
     throws
   {
     var json = "0"
@@ -328,7 +328,7 @@ private final class Pen: Object {
   // MARK: - Time
 
   @Test(.timeLimit(.minutes(1)))
-  func `the strict configuration checks 50,000 unknown keys in linear time`() throws {
+  func `the strict configuration accepts 50,000 unknown keys within the time limit`() throws {
     let keys = (0..<50_000).map { "\"u\($0)\":\($0)" }.joined(separator: ",")
     let strict = try StoreCoder(store: Store(), configuration: .strict)
     try strict.decode(Leaf.self, #"{"id":"a",\#(keys)}"#)

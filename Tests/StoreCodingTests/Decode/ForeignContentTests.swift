@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Objects, elements and strings of a page that do not match the class.
-@Suite struct `Foreign content` {
+@Suite struct `Content that does not match the class` {
   enum Grade: String, PersistableEnum { case unmarked = "", good }
 
   final class Graded: Object {
@@ -97,7 +97,8 @@ import Testing
 
   // MARK: - Enums
 
-  @Test func `unknown enum cases in collections are replaced by the fallback and reported`() throws
+  @Test func `unknown enum cases in collections are replaced by the fallback with an issue each`()
+    throws
   {
     let coder = try makeCoder()
     let result = try coder.read(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The issues of a result, and their cost.
-@Suite struct `Issues` {
+@Suite struct `Issues of decoding` {
   private static func page(_ count: Int) -> Data {
     Data(#"{"id":1,"numbers":[\#((0..<count).map { #""\#($0)""# }.joined(separator: ","))]}"#.utf8)
   }

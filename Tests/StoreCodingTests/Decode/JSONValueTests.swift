@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-@Suite struct `Any JSON` {
+@Suite struct `JSON values of any shape` {
   final class Extra: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var json: JSONValue = .null
@@ -54,7 +54,7 @@ import Testing
       ("1e-99999999999999999999", .number("1e-99999999999999999999"), "1e-99999999999999999999"),
       ("123456789012345678901234567890", .number("123456789012345678901234567890"), nil),
     ] as [(String, JSONValue, String?)])
-  func `a JSON number keeps its decimal value, and decoding it again is not an update`(
+  func `a JSON number keeps its decimal value when it is encoded and decoded again`(
     text: String, value: JSONValue, written: String?
   ) throws {
     let coder = try makeCoder()

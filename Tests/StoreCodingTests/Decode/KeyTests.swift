@@ -29,7 +29,9 @@ import Testing
   }
 
   @Test(arguments: [NullPolicy.default, .skip])
-  func `a null primary key is an error for every null policy`(policy: NullPolicy) throws {
+  func `a null primary key is an error even if the null policy skips or replaces nulls`(
+    policy: NullPolicy
+  ) throws {
     let coder = try makeCoder { $0.nulls = policy }
     #expect(
       message { try coder.decode(Coding.Key.self, #"{"id":null,"name":"A"}"#) }

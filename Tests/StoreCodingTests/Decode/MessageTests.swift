@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Errors stay short and on one line for any payload.
-@Suite struct `Messages` {
+@Suite struct `Messages about payloads` {
   // MARK: - Keys in paths
 
   @Test(arguments: [
@@ -23,7 +23,7 @@ import Testing
     ),
     ("größe-1_$", #"intMap.größe-1_$ (AllTypes.intMap, id 1): expected Int, found string "x""#),
   ])
-  func `an ambiguous key in a path is quoted`(_ key: String, _ text: String) throws {
+  func `keys in paths are quoted only if they are ambiguous`(_ key: String, _ text: String) throws {
     let found = message {
       try makeCoder().decode(
         AllTypes.self, #"{"id":1,"intMap":{"\#(key)":"x"}}"#)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The encoding, syntax and size of payloads.
-@Suite struct `The text of payloads` {
+@Suite struct `Encoding, syntax and size of payloads` {
   private let payload = #"{ "id": "é🚀", "name": "ß" }"#
 
   @Test(

@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-@Suite struct `Absent, null and a value` {
+@Suite struct `Absent, null and present values` {
   private let company = #"""
     { "id": 500, "name": "Northwind", "ceo": { "id": 31, "name": "Ada", "title": "Chief",
       "nicknames": ["A"], "assistant": { "id": 77, "name": "Lars", "title": "PA",
@@ -198,7 +198,7 @@ import Testing
 
   // MARK: - Policies of an attribute
 
-  @Test func `the null policy of an attribute applies`() throws {
+  @Test func `the null policy of an attribute determines the effect of null`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Coding.Policies.self,
@@ -227,7 +227,7 @@ import Testing
     )
   }
 
-  @Test func `the mismatch policy of an attribute applies`() throws {
+  @Test func `the mismatch policy of an attribute determines the effect of a bad value`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(
       Coding.Policies.self,
@@ -256,7 +256,7 @@ import Testing
         == #"plain (Policies.plain, id 1): expected Int, found string "x" at line 1, column 21"#)
   }
 
-  @Test func `skipElement skips the element of the list and reports it`() throws {
+  @Test func `skipElement skips the element of the list with an issue`() throws {
     let coder = try makeCoder()
     let result = try coder.read(
       [Coding.Policies].self,

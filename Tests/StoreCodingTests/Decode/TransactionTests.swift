@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct `One payload, one transaction` {
-  @Test func `a list of any length creates one version`() throws {
+  @Test func `decoding a list creates one version`() throws {
     let coder = try makeCoder()
     let version = coder.store.version
     try coder.decodeArray(Coding.BareUser.self, fixture: "users/users.json")

@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-@Suite struct `Values` {
+@Suite struct `Decoding of values` {
   /// Decodes `{ "id": 1, <member> }`.
   private func values(_ member: String) throws -> AllTypes {
     try makeCoder().decode(AllTypes.self, #"{ "id": 1, \#(member) }"#)

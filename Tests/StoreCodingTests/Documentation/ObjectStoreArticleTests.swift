@@ -34,7 +34,7 @@ import Testing
     @Persisted var city = ""
   }
 
-  @Test func `a store holds objects`() throws {
+  @Test func `added and created objects are found in the store`() throws {
     let store = try Store()
     let bella = Animal()
     bella.id = 7
@@ -281,7 +281,7 @@ import Testing
 
   // MARK: - Results
 
-  @Test func `results are sectioned and changed together`() throws {
+  @Test func `the code about sections and bulk changes works`() throws {
     let store = try Store()
     let farm = Farm()
     let jo = Owner()
@@ -394,7 +394,7 @@ import Testing
     await task.value
   }
 
-  @Test func `queries return objects`() throws {
+  @Test func `the code about queries works`() throws {
     let store = try Store()
     try store.write {
       for (id, legs) in [(1, 4), (2, 3), (3, 4), (4, 2)] {
@@ -473,7 +473,7 @@ import Testing
     }
   }
 
-  @Test func `an index of several attributes serves a value and an order`() throws {
+  @Test func `an index of several attributes serves a condition and a sort order`() throws {
     let store = try Store()
     try store.write {
       for id in 0..<400 {
@@ -498,7 +498,7 @@ import Testing
         """)
   }
 
-  @Test func `queries explain their plan`() throws {
+  @Test func `explainQuery describes the plan of a query`() throws {
     let store = try Store()
     try store.write {
       let jo = try store.create(Indexed.Owner.self, value: ["id": 1, "name": "Jo"])
@@ -585,7 +585,7 @@ import Testing
     #expect(store.object(ofType: Animal.self, forPrimaryKey: 9)?.name == "Dora")
   }
 
-  @Test func `an unmanaged object in an update brings all its values`() throws {
+  @Test func `an unmanaged object in an update overwrites all attributes`() throws {
     let store = try Store()
     let owner = try store.write { try store.create(Owner.self, value: ["id": 1, "name": "Jo"]) }
     let nameless = Owner()
@@ -691,7 +691,7 @@ import Testing
     #expect(!deleted.isInvalidated && deleted.name == "Lou")
   }
 
-  @Test func `frozen data crosses isolation domains`() async throws {
+  @Test func `frozen objects can be read in another isolation domain`() async throws {
     let store = try Store()
     try await store.asyncWrite {
       try store.create(Animal.self, value: ["id": 9, "name": "Dora"])

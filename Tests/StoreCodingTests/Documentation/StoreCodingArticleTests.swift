@@ -42,7 +42,7 @@ import Testing
 
   // MARK: - StoreCoding
 
-  @Test func `a coder decodes and encodes`() throws {
+  @Test func `the code about decoding and encoding works`() throws {
     let coder = StoreCoder(store: store)
 
     let users = try coder.decodeArray(User.self, from: list)  // one transaction for the whole list
@@ -223,7 +223,7 @@ import Testing
     override class var listEnvelope: String? { "customers" }
   }
 
-  @Test func `a ported model decodes and encodes as before`() throws {
+  @Test func `a ported model decodes and encodes as with RealmCoder`() throws {
     let payload = Data(
       #"{"customers": [{"id": 3, "rank": null, "first_name": 7, "configJson": {"b": 1, "a": 2}}]}"#
         .utf8)

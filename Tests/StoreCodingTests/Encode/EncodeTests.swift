@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-@Suite struct `Encoding` {
+@Suite struct `Encoding of objects` {
   @Test func `output is compact, in declared order and without nil`() throws {
     let coder = try makeCoder()
     let person = Coding.Person()
@@ -164,7 +164,7 @@ import Testing
 
   // MARK: - Errors
 
-  @Test func `a cycle is an error with its path`() throws {
+  @Test func `encoding a cycle of objects is an error with its path`() throws {
     let coder = try makeCoder()
     let farm = Coding.Farm()
     farm.id = "f"

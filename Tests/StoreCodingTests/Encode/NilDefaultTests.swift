@@ -52,7 +52,7 @@ private enum Barn {
     Barn.Stall.names.filter { stall[$0] == nil }
   }
 
-  @Test func `a nil attribute with a default is null in managed, unmanaged and frozen objects`()
+  @Test func `a nil attribute with a default is written as null for any kind of object`()
     throws
   {
     let coder = try makeCoder()

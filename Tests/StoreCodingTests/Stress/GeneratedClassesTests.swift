@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `decoding an encoded object is the identity for every class that check accepts`(
+  func `an encoded object decodes unchanged for every class that check accepts`(
     seed: UInt64
   ) throws {
     var random = SeededRandom(seed: seed)

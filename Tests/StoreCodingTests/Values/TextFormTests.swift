@@ -6,7 +6,7 @@ import TestSupport
 @testable import StoreCoding
 
 /// Values that are strings in JSON, read and written as bytes, compared with Foundation.
-@Suite struct `Text forms of values` {
+@Suite struct `String forms of values` {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   // MARK: - UUID
