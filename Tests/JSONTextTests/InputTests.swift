@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 
-@Suite struct `Input` {
+@Suite struct `JSON input` {
   enum Encoding: CaseIterable {
     case utf8, utf16LittleEndian, utf16BigEndian, utf32LittleEndian, utf32BigEndian
 
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Encoding.allCases)
-  func `a byte order mark without further text is empty text`(_ encoding: Encoding) {
+  func `a byte order mark without further text is reported as empty text`(_ encoding: Encoding) {
     #expect(verdict(encoding.encode("\u{FEFF}")) == JSONError(.empty, at: 0))
   }
 
@@ -65,11 +65,12 @@ import Testing
     ([0x31, 0, 0], JSONError(.trailingContent, at: 1)),
     ([0x31, 0x32, 0], JSONError(.trailingContent, at: 2)),
   ])
-  func `stray zero bytes are not detected as an encoding`(_ bytes: [UInt8], _ error: JSONError) {
+  func `stray zero bytes are not detected as UTF-16 or UTF-32`(_ bytes: [UInt8], _ error: JSONError)
+  {
     #expect(verdict(bytes) == error)
   }
 
-  @Test func `an empty buffer is empty text`() throws {
+  @Test func `an empty buffer is reported as empty text`() throws {
     let input = try JSONInput(copying: UnsafeRawBufferPointer(start: nil, count: 0))
     #expect(input.count == 0)
     #expect(verdict([]) == JSONError(.empty, at: 0))

@@ -2,7 +2,7 @@ import JSONText
 import TestSupport
 import Testing
 
-@Suite struct `Reading` {
+@Suite struct `Reading JSON` {
   @Test func `an object is read member by member`() throws {
     let table = JSONKeySet(["id", "name", "legs"])
     var found: [String] = []

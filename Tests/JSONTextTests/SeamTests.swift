@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Text read in place, followed by memory that must not be accessed.
-@Suite struct `Texts read in place` {
+@Suite struct `Borrowed JSON text` {
   /// Runs `body` with a copy of the bytes that ends at an inaccessible page.
   private func withGuarded<R>(
     _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws -> R

@@ -47,7 +47,7 @@ extension JSONWriter {
   }
 }
 
-@Suite struct `Writing` {
+@Suite struct `Writing JSON` {
   func double(_ value: Double) -> String {
     written { writer in
       let isFinite = writer.double(value)
