@@ -38,7 +38,7 @@ private struct ScoreID: RawRepresentable, Hashable, Sendable {
     #expect(try await source.getAll(AllObjectsQuery()).isEmpty)
   }
 
-  @Test func `values with a compound key are put, read and deleted by it`() async throws {
+  @Test func `values with a compound key are put, read and deleted by their key`() async throws {
     let source = StoreDataSource<Score, Rating>(configuration: .inMemory())
     let score = Score(user: 7, place: "cafe", stars: 5)
     let key = CompoundKey(7, "cafe")
