@@ -17,7 +17,7 @@ import ValueModels
     #expect(Array(results.reversed()) == [ironMan, antMan])
   }
 
-  @Test func `fetched results are live`() throws {
+  @Test func `fetched results reflect later writes`() throws {
     let container = try heroes()
     let results = container.values(Character.self, matching: .publisherName("Marvel"))
     #expect(results.count == 2)

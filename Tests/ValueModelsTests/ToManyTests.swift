@@ -45,7 +45,7 @@ private func summary(_ place: any PlaceInfo) -> String {
     #expect(comments.isEmpty)
   }
 
-  @Test func `a to-many collection wraps lists, results, sets, inverse links and arrays`() throws {
+  @Test func `a to-many collection wraps lists, results, inverse links and arrays`() throws {
     let (store, place) = try cafe()
     let results = store.objects(CommentObject.self).where { $0.text == "loud" }
     #expect(ToMany(results, as: \.text).snapshot() == ["loud"])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ValueModels
 
-@Suite struct `Writing values` {
+@Suite struct `Writing values with a transaction` {
   @Test func `adding a value inserts objects for it and its nested values`() throws {
     let container = try heroes()
     let object = try #require(
@@ -25,7 +25,7 @@ import ValueModels
     #expect(container.store.version == version)
   }
 
-  @Test func `adding an existing key without update throws and changes nothing`() throws {
+  @Test func `adding a value with an existing key without update changes nothing`() throws {
     let container = try heroes()
     let changed = Character(
       identifier: 1699, name: "The Batman", publisher: Publisher(identifier: 99, name: "New"))
@@ -119,7 +119,7 @@ import ValueModels
     #expect(container.values(Character.self).count == 4)
   }
 
-  @Test func `invalid updates throw`() throws {
+  @Test func `invalid updates throw without changing the store`() throws {
     let container = try heroes()
     let version = container.store.version
     try container.write { transaction in
