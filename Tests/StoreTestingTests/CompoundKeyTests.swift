@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct `Mapping tests with compound keys` {
-  @Test func `a class with a compound key passes all expectations`() throws {
+  @Test func `a class with a compound key passes the check, list and round-trip expectations`()
+    throws
+  {
     let mapping = MappingTest(Rating.self)
     try mapping.check()
     let list = Data(

@@ -119,7 +119,7 @@ private final class Restless: Object {
         """)
   }
 
-  @Test func `a round trip reports keys that are read but not written`() throws {
+  @Test func `a round trip reports keys that the body lacks`() throws {
     #expect(
       failureMessage {
         try guests.expectRoundTrip(
@@ -133,7 +133,7 @@ private final class Restless: Object {
 
   // MARK: - Lists
 
-  @Test func `a list that changes the store when it is read again fails`() throws {
+  @Test func `a list that changes the store when it is read again fails the expectation`() throws {
     #expect(try guests.expectSound(list: data(#"[{"id": 1}, {"id": 2}]"#)) == 2)
     #expect(
       failureMessage {
@@ -154,7 +154,7 @@ private final class Restless: Object {
         """)
   }
 
-  @Test func `a list without elements fails`() {
+  @Test func `a list without elements fails the expectation`() {
     #expect(
       failureMessage { try guests.expectSound(list: data("[]")) }
         == "the list of Guest is empty; the test needs at least one element")
