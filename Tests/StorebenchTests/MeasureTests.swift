@@ -3,7 +3,8 @@ import Testing
 @testable import storebench
 
 @Suite struct `Benchmark measurements` {
-  @Test func `the cost is that of the cheapest sample, divided by its operations`() throws {
+  @Test func `the cost is that of the cheapest sample, divided by its number of operations`() throws
+  {
     var costs = [70.0, 30, 50]
     let side = Side(operationCount: 10) { watch in watch.charge(costs.removeFirst()) }
     let rounds = Rounds(minimum: 3, maximum: 3, enoughSeconds: 0, warmsUp: false)
