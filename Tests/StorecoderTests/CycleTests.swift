@@ -173,7 +173,7 @@ import Testing
         """)
   }
 
-  @Test func `two different objects with the same key are refused`() throws {
+  @Test func `nested objects with the same key but different values are refused`() throws {
     try importShop()
     let outcome = try command.run(
       ["import", "-", "--class", "Order", "--store", command.store],

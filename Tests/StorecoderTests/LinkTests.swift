@@ -52,7 +52,7 @@ import Testing
         """)
   }
 
-  @Test func `numbers remain numbers without --links`() throws {
+  @Test func `references by key remain numbers without --links`() throws {
     _ = try run("import", blog)
     #expect(try run("query", "Post", "user_id == 2", "--count") == "1\n")
     #expect(try StorecoderTool.canonical(run("export", "Blog", "--lines")) == fixture())

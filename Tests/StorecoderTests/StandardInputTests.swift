@@ -16,7 +16,7 @@ import Testing
     ([], #"[{"id": 1, "n": 1}, {"id": 2, "n": 2.5}]"#, "Item"),
     (["--class", "Row"], "{\"id\": 1, \"n\": 1}\n{\"id\": 2, \"n\": 2.5}\n", "Row"),
   ])
-  func `importing the standard input twice changes nothing the second time`(
+  func `importing the same standard input again changes nothing`(
     options: [String], text: String, className: String
   ) throws {
     for counts in ["2 inserted, 0 updated, 0 unchanged", "0 inserted, 0 updated, 2 unchanged"] {
