@@ -10,7 +10,7 @@ import ValueModels
     case inMemory, inFile
   }
 
-  /// A configuration and the objects that must live as long as it.
+  /// Returns a configuration and the temporary folder of its file, if it has one.
   private func place(_ keeping: Keeping) throws -> (StoreConfiguration, TemporaryFolder?) {
     switch keeping {
     case .inMemory: return (.inMemory(), nil)

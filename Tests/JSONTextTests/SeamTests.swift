@@ -24,7 +24,7 @@ import Testing
     return try body(UnsafeRawBufferPointer(start: start, count: bytes.count))
   }
 
-  /// The result of reading a text: the value and its raw bytes, or the error.
+  /// The result of reading a text: the value and its raw bytes, or the errors.
   private struct Outcome: Equatable {
     var tree: Tree?
     var raw: [UInt8]?

@@ -56,7 +56,7 @@ import Testing
     await app.synchronize()
     let leonie = try restaurant(42)
     try await app.client.refreshDetail(of: leonie)
-    // The second assignment changes nothing, so it is no edit.
+    // The second assignment changes nothing, so it is not an edit.
     try app.edit(leonie, [\.stars <- 5, \.name <- "Chez Léonie"])
     try await app.client.upload()
     #expect(try sent() == #"{"restaurant":{"id":42,"my_stars":5}}"#)

@@ -49,7 +49,7 @@ import Testing
     #expect(outcome.status == 0)
     #expect(outcome.output == found.help)
     #expect(outcome.output.hasSuffix("\nexample: \(found.example)\n"))
-    // As a shell would split it.
+    // Splits the example as a shell would.
     var words = found.example.prefix { $0 != ">" }.split(separator: "'").enumerated().flatMap {
       $0 % 2 == 1 ? [String($1)] : $1.split(separator: " ").map(String.init)
     }

@@ -167,7 +167,7 @@ import Testing
   @Test(arguments: [
     (#"{"id":1,"note":null}"#, #"[{"id":1,"note":null,"l":[1],"o":{"a":1}}]"#),
     (#"{"id":1,"l":[]}"#, #"[{"id":1,"note":"x","l":[],"o":{"a":1}}]"#),
-    // Null is an empty list.
+    // Null for a list is an empty list.
     (#"{"id":1,"l":null}"#, #"[{"id":1,"note":"x","l":[],"o":{"a":1}}]"#),
     (#"{"id":1,"o":null}"#, #"[{"id":1,"note":"x","l":[1]}]"#),
   ])
@@ -371,7 +371,7 @@ import Testing
       }
     }
     let outcome = try command.run(["import", pipe, "--store", store]) {
-      // The first batch is written.
+      // True once the first batch is written.
       let size = try? FileManager.default.attributesOfItem(atPath: store + "-wal")[.size] as? Int
       return size ?? 0 > 200_000
     }

@@ -37,7 +37,7 @@ import Testing
         """)
     #expect(try run("query", "Post", "ANY likedByUserIds.name == \"Ann\"", "--count") == "1\n")
     #expect(try run("query", "Post", "reply_to_post_id.text == \"Hay\"", "--count") == "1\n")
-    // One farm and all sections are missing, so references to them are no links.
+    // One farm and all sections are missing, so references to them are not links.
     #expect(try run("query", "User", "farm_id == \"f2\"", "--count") == "1\n")
     #expect(try run("query", "Post", "section_id == 5", "--count") == "1\n")
     let exported = try run("export", "Blog", "--lines")

@@ -16,7 +16,7 @@ struct StorecoderTool {
     root.appending(path: "Fixtures/\(name)").path
   }
 
-  /// The executable: in the folder of the tests' executable, or on Apple platforms of their bundle.
+  /// The executable, which is in the folder of the tests' executable or, on Apple platforms, of their bundle.
   private static let program: URL = {
     var folder = Bundle.main.executableURL?.deletingLastPathComponent() ?? root
     let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
@@ -24,7 +24,7 @@ struct StorecoderTool {
     return folder.appending(path: "storecoder")
   }()
 
-  /// Normalizes JSON for comparison: the notation of numbers and the order of keys.
+  /// Returns the value at `keys` with a normalized notation of numbers and order of keys, for comparison.
   static func canonical(_ json: String, at keys: String...) throws -> String {
     var value = try JSONSerialization.jsonObject(with: Data(json.utf8))
     for key in keys { value = (value as? [String: Any])?[key] ?? value }
@@ -64,7 +64,7 @@ struct StorecoderTool {
     var environment = ProcessInfo.processInfo.environment
     environment["COLUMNS"] = "\(columns)"
     process.environment = environment
-    // Files, because a pipe blocks after 64 KiB.
+    // The output goes to files because a pipe blocks after 64 KiB.
     let (output, errors) = (folder.file("output"), folder.file("errors"))
     for url in [output, errors] { try Data().write(to: url) }
     process.standardOutput = try FileHandle(forWritingTo: output)

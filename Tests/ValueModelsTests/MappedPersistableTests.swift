@@ -226,7 +226,7 @@ private let chair = Ware(
     #expect(wares.where { $0.sellers.any { $0.name == "Anna" } }.map(\.id) == [7])
     #expect(wares.sorted(by: \.title).map(\.id) == [7, 2, 1])
     #expect(wares.sorted(by: \.price, ascending: false).map(\.id) == [1, 7, 2])
-    // An attribute of another type is queried by the object's attribute.
+    // A field with a conversion is queried by the attribute of the managed object.
     #expect(wares.where { $0.rank > 3 }.map(\.id) == [7])
   }
 

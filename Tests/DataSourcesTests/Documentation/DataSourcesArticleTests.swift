@@ -156,7 +156,7 @@ import Testing
         .getAll(AllObjectsQuery.self) { _ in "items" },
       ], coding: coding)
     #expect(try await network.getAll(AllObjectsQuery()).map(\.text) == ["milk"])
-    // Attributes that a payload omits stay.
+    // Attributes that a payload omits keep their values.
     #expect(
       try await network.get("a") == ItemEntity(id: "a", serverId: 42, text: "oat milk"))
     store.refresh()

@@ -11,7 +11,7 @@ private final class Instant: Object {
   @Persisted(.date(.unixMilliseconds)) var milliseconds: Date?
   @Persisted(.date("yyyy-MM-dd HH:mm:ss.SSSSSSSSS")) var pattern: Date?
 
-  /// A date in every format.
+  /// Creates an object with the same date in every format.
   convenience init(_ id: Int, _ date: Date) {
     self.init()
     self.id = id
@@ -21,7 +21,7 @@ private final class Instant: Object {
 
 /// A `Date` is a number of seconds since 2001, and its encoded form reads back as exactly that number.
 @Suite struct `Round trips of dates` {
-  /// The dates with a four-digit year, in seconds since 2001.
+  /// The first and the last date with a four-digit year, in seconds since 2001.
   private static let first = -63_145_526_400.0
   private static let last = 252_423_993_600.0.nextDown
   /// Within this distance of 2001, `Date`s may differ by less than a nanosecond.
@@ -45,7 +45,7 @@ private final class Instant: Object {
     var random = SeededRandom(seed: seed)
     var dates: [Date] = []
     while dates.count < 500 {
-      // Equal numbers of dates near 2001, thousands of years away, and near the present.
+      // Distances of half a year to thousands of years, and of about 25 years, from 2001 and from 1970.
       let exponent = Double.random(in: 24..<38, using: &random)
       let far = (Bool.random(using: &random) ? 1 : -1) * pow(2, exponent)
       guard (Self.first...Self.last).contains(far) else { continue }

@@ -4,7 +4,7 @@ import Testing
 @testable import StoreCoding
 
 @Suite struct `Date text` {
-  /// The `Double` nearest to the date, in seconds since 1970.
+  /// Returns the `Double` nearest to the parsed date, in seconds since 1970.
   private func parse(
     _ text: String, _ body: (UnsafePointer<UInt8>, Int) -> Moment?
   ) -> Double? {

@@ -22,7 +22,7 @@ private enum Keyed {
     @Persisted(json: "seat_id", .byKey) var seat: Seat?
   }
 
-  /// Key parts with a fallback.
+  /// A class whose key parts have a fallback.
   final class Course: Object {
     @Persisted(primaryKey: true) var id: String
     @Persisted(.unknown(.dinner)) var meal: Meal

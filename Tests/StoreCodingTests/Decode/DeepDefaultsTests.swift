@@ -22,7 +22,7 @@ import Testing
     @Persisted var replies: List<Comment>
   }
 
-  /// A class whose `init()` assigns a value that no default can express.
+  /// A class whose `init()` assigns a value that requires the main actor.
   final class Task: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var place = ""

@@ -262,7 +262,7 @@ import Testing
     return name < "id" ? #"{\#(member),"id":\#(id)}"# : #"{"id":\#(id),\#(member)}"#
   }
 
-  /// The complete result of decoding, or the error without its position, which dictionaries do not have.
+  /// The decoded object as JSON without its random `uuid`, or the error without its position, which dictionaries lack.
   private func outcome(
     _ coder: StoreCoder? = nil, _ decode: (StoreCoder) throws -> AllTypes
   ) throws -> String {
@@ -320,11 +320,11 @@ import Testing
       #""é😀""#, "[]", "{}", "[null]", "[true,1,0,false,1.5]",
       #"[{"a":null},[],"x"]"#, #"{"a":{"b":[1,2,{"c":true}]}}"#, #"["2020-01-02T03:04:05Z"]"#,
       #"[{"id":"x"},{"age":3,"id":"y"}]"#, #"{"x":1.5,"y":2}"#,
-      // Numbers without a fraction that are not integers.
+      // Integral numbers with a decimal point or an exponent.
       "0.0", "1.0", "1e2", "100.0", "-7.0",
     ])
   func `the output of JSONSerialization decodes like the original JSON`(text: String) throws {
-    // Numbers kept as text are excluded.
+    // Attributes that keep numbers as text are excluded.
     let (coder, textCoder) = (try makeCoder(), try makeCoder())
     for (id, name) in Self.names.enumerated() where name != "exact" && name != "optMinified" {
       let json = Self.json(name, text, id: id)

@@ -124,7 +124,7 @@ import Testing
         == #"one (Moods.one, id 1): expected Mood (happy, grumpy, other), found string "sleepy" at line 1, column 15"#
     )
     #expect(kind { try coder.decode(Coding.Moods.self, #"{"id":1,"list":[3]}"#) } == .typeMismatch)
-    // A number out of range of the raw type is also unknown.
+    // A number outside the range of the raw type is also an unknown case.
     let large = try coder.decode(
       Coding.Moods.self, #"{"id":2,"sizes":[1,300,99999999999999999999]}"#)
     #expect(Array(large.sizes) == [.small, .unknown, .unknown])

@@ -33,7 +33,7 @@ import Testing
     @Persisted(.mismatch(.skipElement)) var elementMap: Map<String, Part>
   }
 
-  /// Members of a `Part`, each with a bad value for a different policy.
+  /// Members of a `Part` with one bad value each, for different policies and locations.
   private static let bad = [
     #""plain":"x""#, #""skipped":"x""#, #""element":"x""#, #""strict":"x""#, #""never":null"#,
     #""in":{"plain":1,"element":"x"}"#, #""at":[0,"x",1]"#,

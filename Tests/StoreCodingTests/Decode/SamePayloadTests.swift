@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// Payloads in which a key occurs several times with different values.
+/// Payloads in which a primary key occurs several times with different values.
 @Suite struct `Repeated payloads and repeated keys` {
   final class Team: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -67,7 +67,7 @@ import Testing
     #expect(again.outcomes.allSatisfy { $0 == .unchanged })
     #expect(again.unchanged + again.merged == again.objects.count)
     #expect(dump(coder.store) == content)
-    // Also inside a write without prior changes.
+    // The same holds inside a write without prior changes.
     try coder.store.write { _ = try coder.decodeArray(Team.self, payload) }
     #expect(coder.store.version == version)
   }

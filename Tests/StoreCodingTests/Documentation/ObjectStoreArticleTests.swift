@@ -4,7 +4,7 @@ import Observation
 import TestSupport
 import Testing
 
-/// The code in the articles of ObjectStore.
+/// The code in the ObjectStore articles.
 @Suite struct `The ObjectStore articles` {
   final class Owner: Object {
     @Persisted(primaryKey: true) var id: Int

@@ -3,9 +3,8 @@ import ObjectStore
 import StoreCoding
 import Testing
 
-/// The code in the documentation: every Swift block of the README and of the articles must occur, apart from
-/// indentation, in a file of a folder Documentation of the tests, where it runs, or of the example, which a
-/// test runs.
+/// The code in the documentation. Every Swift block of the README and of the articles must occur, apart from
+/// indentation, in a test folder named Documentation or in the example, both of which are run by tests.
 @Suite struct `Documentation` {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL

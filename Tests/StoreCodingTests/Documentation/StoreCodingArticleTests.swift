@@ -3,7 +3,7 @@ import ObjectStore
 import StoreCoding
 import Testing
 
-/// The code in the articles of StoreCoding.
+/// The code in the StoreCoding articles.
 @Suite struct `The StoreCoding articles` {
   enum Role: String, PersistableEnum { case guest, admin }
 

@@ -160,7 +160,7 @@ private enum Pond {
     #expect((kept.raw, kept.exact) == ("null", "null"))
     #expect(kept.maybe == nil && kept.written == nil)
     #expect(try coder.text(kept) == body)
-    // Text assigned in code that no payload can contain.
+    // Strings assigned in code that no payload produces.
     try coder.store.write {
       kept.maybe = " null"
       kept.written = "null"

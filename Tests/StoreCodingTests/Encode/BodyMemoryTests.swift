@@ -23,7 +23,7 @@ import Testing
       let function = "malloc_usable_size"
     #endif
     typealias Function = @convention(c) (UnsafeRawPointer?) -> Int
-    // No module declares it on Linux. It takes a pointer and returns a size on all platforms.
+    // No module declares this function on Linux. It takes a pointer and returns a size on all platforms.
     return dlsym(nil, function).map { symbol in
       data.withUnsafeBytes { unsafeBitCast(symbol, to: Function.self)($0.baseAddress) }
     }

@@ -10,7 +10,7 @@ private enum Barn {
     @Persisted var latch: Int?
   }
 
-  /// A class whose attributes are all optional and not nil in a new object.
+  /// A class whose attributes, except the key, are optional with a default other than nil.
   final class Stall: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var int: Int? = 7

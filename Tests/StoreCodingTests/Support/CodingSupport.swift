@@ -52,7 +52,7 @@ func message(_ body: () throws -> Void) -> String {
   }
 }
 
-/// The kind of the coding error thrown by `body`.
+/// The kind of the coding error thrown by `body`, or nil.
 func kind(_ body: () throws -> Void) -> StoreCodingError.Kind? {
   do {
     try body()
