@@ -126,7 +126,7 @@ import TestSupport
   }
 
   // R5
-  @Test func `writes after a frozen view copy the columns it shows`() throws {
+  @Test func `writes and deletions after a frozen view leave its rows unchanged`() throws {
     try store.write {
       let animal = try store.create(EngineAnimal.self, value: ["id": 9, "name": "sealed"])
       let view = animal.frozen()

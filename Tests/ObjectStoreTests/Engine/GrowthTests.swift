@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// The cost of operations must follow live rows and changes. These tests count steps; none measures time.
+/// The cost of an operation must depend only on live and changed rows. These tests count steps; none measures time.
 @Suite struct `Cost of operations` {
   let store: Store
 
@@ -19,7 +19,7 @@ import TestSupport
     }
   }
 
-  /// Assigns slots as if that many rows of the class had been inserted and deleted.
+  /// Advances the next slot as if that many rows of the class had been inserted and deleted.
   private func assignSlots<T: ObjectBase>(_ slots: Int, _ type: T.Type) throws {
     store.handle.engine.nextSlots[try store.handle.entry(type).table] = slots
   }
@@ -45,7 +45,7 @@ import TestSupport
     try store.write { store.delete(try store.animal(40_000)) }
     for _ in 0..<3 { try store.write { try store.owner("o").rank += 1 } }
     #expect(store.objects(EngineAnimal.self).first?.id == 3_000_000)
-    // A chunk with slots still to be assigned, or never assigned, has no dead rows to free.
+    // Deletions must not create chunks.
     #expect(try store.tableVersion(EngineAnimal.self).chunkCount <= 4)
     store.checkInvariants()
   }
@@ -108,7 +108,7 @@ import TestSupport
     #expect(animal.id == 5)
   }
 
-  @Test func `the key index shrinks with the rows`() throws {
+  @Test func `the key index shrinks when rows are deleted`() throws {
     try store.write {
       for id in 1000..<9000 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
     }
@@ -151,7 +151,7 @@ import TestSupport
   }
 
   // R8
-  @Test func `inverse links read inside a write use a backlink tree`() throws {
+  @Test func `reading inverse links inside a write builds a backlink tree`() throws {
     let store = try Store()
     try store.write {
       for id in 0..<5 {
@@ -179,9 +179,9 @@ import TestSupport
   }
 }
 
-@Suite struct `A slot tree built at once` {
+@Suite struct `A slot tree built from an array` {
   @Test(arguments: [0, 1, 127, 128, 129, 16_384, 16_385, 40_000], KeyWidth.allCases)
-  func `a slot tree built at once equals one built by insertions`(count: Int, width: KeyWidth) {
+  func `a slot tree built from an array holds all pairs in order`(count: Int, width: KeyWidth) {
     switch width {
     case .oneWord: make(count, UInt64.self)
     case .fourWords: make(count, CompoundIndexKey.self)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// R8: the order of values as 64-bit keys.
+/// R8: 64-bit keys preserve the order of values.
 @Suite struct `Index keys` {
   /// Checks every pair of values: the preceding one has no greater key, and equal values have the same key.
   private func check<T>(
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `index keys follow the order of signed integers`() {
+  @Test func `index keys preserve the order of signed integers`() {
     var values: [Int64] = [.min, .min + 1, .max - 1, .max] + (-3...3)
     for bit in 0..<63 { values += [1 << bit, -1 << bit, (1 << bit) - 1, ~(1 << bit)] }
     check(values, <) { IndexKey.signed.key(word: UInt64(bitPattern: $0)) }
@@ -32,13 +32,13 @@ import Testing
     #expect(keys.count == Set(values).count - 1)
   }
 
-  @Test func `index keys follow the order of unsigned integers`() {
+  @Test func `index keys preserve the order of unsigned integers`() {
     var values: [UInt64] = [0, 1, 2, .max - 1, .max]
     for bit in 0..<64 { values += [1 << bit, (1 << bit) - 1, ~(1 << bit)] }
     check(values, <) { IndexKey.unsigned.key(word: $0) }
   }
 
-  @Test func `index keys follow the order of Doubles, with -0 as 0 and NaN last`() {
+  @Test func `index keys preserve the order of Doubles, with -0 equal to 0 and NaN last`() {
     var values = [0.0, .leastNonzeroMagnitude, .leastNormalMagnitude, 0.1, 1, 1.5, 3, 0x1p63]
     values += [1e300, .greatestFiniteMagnitude, .infinity]
     values += values.map { -$0 }
@@ -50,7 +50,7 @@ import Testing
     #expect(IndexKey.key(.infinity) < .max)
   }
 
-  @Test func `index keys follow the order of Booleans and strings`() {
+  @Test func `index keys preserve the order of Booleans and strings`() {
     check([0, 1] as [UInt64], <) { IndexKey.byte.key(word: $0) }
     var texts: [[UInt8]] = [[]]
     // Every string of up to three of these bytes, and longer ones.
@@ -78,9 +78,9 @@ import Testing
   }
 }
 
-/// R8: the trees are updated at the commit.
+/// R8: indexes are updated at the commit.
 @Suite struct `Indexes` {
-  @Test func `an index exists from the first commit that leaves rows`() throws {
+  @Test func `indexes are built by the first commit that leaves rows`() throws {
     let store = try Store()
     try store.write {
       let animal = try store.create(EngineAnimal.self, value: ["id": 1])
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [1, 30, 600])
-  func `an index follows few and many insertions, changes and deletions`(count: Int) throws {
+  func `indexes are correct after insertions, changes, deletions and rollbacks`(count: Int) throws {
     let store = try Store()
     try store.write {
       for id in 0..<1_000 {
@@ -128,7 +128,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `a view into a write knows that its indexes are outdated`() throws {
+  @Test func `a frozen view taken inside a write has outdated indexes after a change`() throws {
     let store = try Store()
     try store.write { try store.create(EngineAnimal.self, value: ["id": 1]) }
     try store.write {
@@ -140,7 +140,7 @@ import Testing
     #expect(try store.tableVersion(EngineAnimal.self).areIndexesCurrent)
   }
 
-  @Test func `an index follows changes to attributes from the 64th on`() throws {
+  @Test func `changes to the 64th and later attributes update their indexes`() throws {
     let wide = ObjectSchema(
       "Wide",
       [Property("id", .int, isPrimaryKey: true)]

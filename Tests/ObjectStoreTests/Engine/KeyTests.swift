@@ -42,7 +42,7 @@ import TestSupport
     #expect(try find(store.handle, 7) == 1)
   }
 
-  @Test func `older versions keep their array when the key index grows`() throws {
+  @Test func `older versions keep their key index when a larger one replaces it`() throws {
     try create(0..<10)
     let old = store.handle.freeze()
     let oldTable = try store.tableVersion(EngineAnimal.self)
@@ -72,7 +72,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `hints of a rolled-back transaction are ignored`() throws {
+  @Test func `key index hints of a rolled-back transaction are ignored`() throws {
     try create(0..<1)
     store.undone {
       for id in 1..<500 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }
@@ -105,7 +105,7 @@ import TestSupport
     #expect(try store.animal(2).friends.map(\.id) == [100])
     #expect(store.object(ofType: EngineOwner.self, forPrimaryKey: "old") == nil)
     #expect(try store.owner("new").animals.map(\.id) == [100])
-    // Rekeys it back, and to a key that another object has.
+    // Rekeying back succeeds. A key that another object has is rejected.
     try store.write {
       try store.rekey(try store.animal(100), to: 1)
       #expect(throws: StoreError(.duplicatePrimaryKey(className: "Animal", key: "2"))) {
@@ -150,7 +150,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `keys with colliding hashes are all found`() {
+  @Test func `the key index finds all keys with colliding hashes`() {
     let index = KeyIndex(capacity: 32)
     for slot in 0..<20 { index.add(hash: 7, key: 7, slot: slot) }
     for slot in 0..<20 {

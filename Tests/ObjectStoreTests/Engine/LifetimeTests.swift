@@ -68,7 +68,7 @@ import TestSupport
     #expect(try store.animal(511).name == "lasting")
   }
 
-  @Test func `versions, handles, objects and cores are deallocated`() throws {
+  @Test func `all versions, handles and objects of a released store are deallocated`() throws {
     weak var core: StoreCore?
     weak var engine: StoreEngine?
     weak var handle: StoreHandle?
@@ -158,14 +158,14 @@ import TestSupport
   }
 
   // R22
-  @Test func `a store released inside its write lets others write`() throws {
+  @Test func `releasing a store inside its write releases the writer lock`() throws {
     let store = try Store()
     try {
       let other = try Store(configuration: store.configuration)
       try other.beginWrite()
       try other.create(EngineAnimal.self, value: ["id": 1])
     }()
-    // Another thread would wait forever.
+    // If the lock were still held, this write would throw; on another thread it would wait forever.
     #expect(throws: Never.self) { try fill(store, 5..<6) }
     #expect(store.objects(EngineAnimal.self).map(\.id) == [5])
     store.checkInvariants()

@@ -24,7 +24,7 @@ import TestSupport
   static let tooLarge = StoreError(.collectionsTooLarge(attribute: "Animal.tags"))
 
   // R7
-  @Test func `a write with too much text fails and changes nothing`() throws {
+  @Test func `a write whose collections exceed the text limit fails and changes nothing`() throws {
     try limit(text: 5000)
     let version = store.version
     let animal = try store.animal(1)
@@ -52,7 +52,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `a collection can be edited up to the limit`() throws {
+  @Test func `a collection can be replaced and extended up to the limit repeatedly`() throws {
     try limit(text: 5000)
     let animal = try store.animal(1)
     for _ in 0..<5 {

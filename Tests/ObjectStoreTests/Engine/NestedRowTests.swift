@@ -27,7 +27,7 @@ import TestSupport
 
   private var noteCount: Int { store.objects(EngineNote.self).count }
 
-  /// Compares the rows of `a, b, c` that a new list keeps.
+  /// Replaces the list `a, b, c` and checks which rows the new list keeps.
   @Test(
     arguments: [
       (["a", "b", "c"], [0, 1, 2]),
@@ -42,7 +42,7 @@ import TestSupport
       (["a"], [0]),
       ([], []),
     ] as [([String], [Int])])
-  func `equal elements at the front and back of a list keep their rows`(
+  func `an update keeps the rows of equal elements at the start and end of a list`(
     texts: [String], slots: [Int]
   ) throws {
     let animal = try update(1, ["notes": notes("a", "b", "c")])
@@ -54,7 +54,7 @@ import TestSupport
     #expect(noteCount == texts.count)
   }
 
-  @Test func `importing equal nested content changes nothing`() throws {
+  @Test func `an update with equal nested content changes nothing`() throws {
     let payload: UpdateDictionary = [
       "notes": [["text": "a", "stars": 1, "replies": [["text": "b"]]]],
       "note": ["text": "c", "author": ["id": "o"]], "collar": ["size": 3, "bells": [["tone": 1]]],
@@ -100,7 +100,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `a keyless row lives as long as something refers to it`() throws {
+  @Test func `an update deletes a replaced keyless row once nothing else refers to it`() throws {
     let animal = try update(1, ["notes": notes("a", "b")])
     let note = animal.notes[0]
     try store.write { animal.note = note }
@@ -113,7 +113,7 @@ import TestSupport
     #expect(noteCount == 1)
   }
 
-  @Test func `a keyless row is deleted only by replacement`() throws {
+  @Test func `keyless rows remain when their links are removed or their owner is deleted`() throws {
     let animal = try update(1, ["notes": notes("a", "b"), "note": ["text": "c"]])
     try store.write {
       animal.notes.removeAll()
@@ -126,7 +126,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `a replacement deletes only born-nested rows`() throws {
+  @Test func `a replacement keeps keyless rows that were not created nested`() throws {
     let animal = try update(1, [:])
     let note = EngineNote()
     try store.write {
@@ -155,7 +155,7 @@ import TestSupport
     #expect(noteCount == 1)
   }
 
-  @Test func `values of a map keep their rows by key`() throws {
+  @Test func `an equal map value keeps its row only under the same key`() throws {
     let farm = try store.write {
       try store.create(
         EngineFarm.self,
@@ -202,7 +202,7 @@ import TestSupport
     #expect(noteCount == 2)
   }
 
-  @Test func `null elements of a list of objects read as nil`() throws {
+  @Test func `null elements of lists and sets of objects read as nil`() throws {
     let shelf = try store.write {
       try store.create(
         Shelf.self,
@@ -290,8 +290,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `an embedded row is replaced as a whole, and kept if the new content is equal`() throws
-  {
+  @Test func `an update replaces the whole embedded row unless its content is equal`() throws {
     let collar = try #require(animal.collar)
     let version = store.version
     let same: UpdateDictionary = [

@@ -45,7 +45,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `a rollback invalidates created objects permanently, and they read zero values`()
+  @Test func `objects created in a rolled-back write stay invalid and read zero values`()
     throws
   {
     var animal: EngineAnimal?
@@ -114,7 +114,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `rolling back a savepoint undoes only its part, including attached objects`() throws {
+  @Test func `rolling back a savepoint undoes only its changes and detaches its objects`() throws {
     let (outer, inner) = (EngineAnimal(), EngineAnimal())
     (outer.id, inner.id) = (10, 11)
     try store.write {
@@ -135,7 +135,7 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `a refused update applies nothing and needs no rollback`() throws {
+  @Test func `a rejected update or addition changes nothing`() throws {
     let version = store.version
     try store.write {
       let duplicate = StoreError(.duplicatePrimaryKey(className: "Animal", key: "1"))
@@ -164,7 +164,9 @@ import TestSupport
 
 // R8
 @Suite struct `Inverse links` {
-  @Test func `inverse links contain a source once, and are equal by scan and by tree`() throws {
+  @Test func `inverse links contain each source once, whether scanned or read from the tree`()
+    throws
+  {
     let store = try Store()
     try store.write {
       for id in 0..<20 { try store.create(EngineAnimal.self, value: ["id": .int(Int64(id))]) }

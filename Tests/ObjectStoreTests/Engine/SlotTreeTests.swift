@@ -16,7 +16,7 @@ extension UInt64: CountingKey {
   var number: UInt64 { self }
 }
 
-/// A digit of four bits in each word.
+/// Each word holds four bits of the number.
 extension CompoundIndexKey: CountingKey {
   init(number: UInt64) {
     self.init(repeating: 0)
@@ -99,7 +99,7 @@ enum KeyWidth: CaseIterable {
   }
 
   private func putInAndTakeOut<Key: CountingKey>(_ count: Int, _ type: Key.Type) {
-    // Three levels take long, so a single order is tested.
+    // Trees of three levels are slow to build, so a single order is tested.
     let orders = count > 1000 ? ["ascending"] : ["ascending", "descending", "shuffled", "equal"]
     for order in orders {
       var keys = (0..<count).map { order == "equal" ? 7 : UInt64($0) }

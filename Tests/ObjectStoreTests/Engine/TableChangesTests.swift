@@ -34,7 +34,7 @@ import TestSupport
     }
   }
 
-  @Test func `changes contain inserted, deleted and changed rows and their attributes`() throws {
+  @Test func `the changes of a write record insertions, deletions and changed attributes`() throws {
     let found = try changes {
       try store.create(EngineAnimal.self, value: ["id": 1000])
       store.delete(try store.create(EngineAnimal.self, value: ["id": 1001]))
@@ -55,7 +55,7 @@ import TestSupport
     #expect(changes.mask(300) == 0)
   }
 
-  @Test func `changes contain equal attributes that an update writes`() throws {
+  @Test func `equal values count as changes only in an update of all attributes`() throws {
     let value: UpdateDictionary = ["id": 0, "legs": 4, "name": "unnamed"]
     #expect(
       try changes { try store.create(EngineAnimal.self, value: value, update: .modified) } == nil)
@@ -65,7 +65,8 @@ import TestSupport
     #expect(found?.mask(0) == (try bit("name", "legs")))
   }
 
-  @Test func `changes contain those of released savepoints, not of rolled-back ones`() throws {
+  @Test func `the changes of a write include committed savepoints but not rolled-back ones`() throws
+  {
     let found = try changes {
       let kept = try store.create(EngineAnimal.self, value: ["id": 1000])
       try store.animal(0).name = "outer"
@@ -110,7 +111,7 @@ import TestSupport
     (0.0, -0.0, true), (-0.0, -0.0, false), (Double.nan, Double.nan, false),
     (Double.nan, -Double.nan, true), (1.5, 1.5, false), (Double.infinity, -Double.infinity, true),
   ])
-  func `numbers differ by their bits`(old: Double, new: Double, differs: Bool) throws {
+  func `a write compares numbers by their bits`(old: Double, new: Double, differs: Bool) throws {
     try store.write { try store.animal(1).weight = old }
     let version = store.version
     try store.write { try store.animal(1).weight = new }
@@ -125,7 +126,7 @@ import TestSupport
     #expect((store.version != listVersion) == differs)
   }
 
-  @Test func `strings differ by their bytes`() throws {
+  @Test func `a write compares strings by their bytes`() throws {
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
     try store.write {
       try store.animal(1).name = composed
@@ -148,7 +149,7 @@ import TestSupport
     #expect(store.version == version + 2)
   }
 
-  @Test func `null differs from zero and from empty values`() throws {
+  @Test func `a write distinguishes null from the empty string`() throws {
     let owner = try store.write { try store.create(EngineOwner.self, value: ["id": "o"]) }
     for name in [nil, "", nil, "a", ""] as [String?] {
       let version = store.version
@@ -159,7 +160,7 @@ import TestSupport
     }
   }
 
-  @Test func `one bit marks all attributes from the 64th on`() {
+  @Test func `recorded changes use one bit for the 64th and all later attributes`() {
     var changes = TableChanges()
     changes.note(3, attribute: 62)
     changes.note(4, attribute: 63)

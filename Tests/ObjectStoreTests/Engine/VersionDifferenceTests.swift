@@ -25,7 +25,8 @@ import Testing
     return bits.all.map { entry.attributes[$0].name }
   }
 
-  @Test func `a difference contains deleted, inserted and changed rows and their attributes`()
+  @Test
+  func `a version difference contains deleted, inserted and changed rows and their attributes`()
     throws
   {
     let earlier = store.handle.version
@@ -51,7 +52,7 @@ import Testing
     #expect(found.attributes(of: slots[3]) == nil)
   }
 
-  @Test func `a reverted change is no difference`() throws {
+  @Test func `a version difference omits reverted changes`() throws {
     let earlier = store.handle.version
     try store.write {
       for animal in store.objects(EngineAnimal.self) {
@@ -73,7 +74,7 @@ import Testing
     #expect(found.inserted.isEmpty && found.deleted.isEmpty)
   }
 
-  @Test func `a difference is found across freed chunks and packed cells`() throws {
+  @Test func `a version difference is correct across freed chunks and packed cells`() throws {
     let earlier = store.handle.version
     try store.write { for id in 200..<600 { store.delete(try store.animal(id)) } }
     for round in 0..<40 {

@@ -56,8 +56,8 @@ import TestSupport
     store.checkInvariants()
   }
 
-  @Test func `a version keeps the flags of its rows while others are inserted`() throws {
-    // Neighboring flags share a word if they are bits; bytes do not.
+  @Test func `inserting a row does not change the Boolean values of its neighbors`() throws {
+    // Flags stored as bits would share a byte with their neighbors.
     for id in 0..<40 {
       try store.write {
         try store.create(
@@ -88,7 +88,7 @@ import TestSupport
   // MARK: - Collections
 
   // R7
-  @Test func `a version shares list elements with appends, and nothing with other edits`()
+  @Test func `an append writes in place, and no edit changes the list of an older version`()
     throws
   {
     let animal = try store.write {
@@ -138,7 +138,7 @@ import TestSupport
   // MARK: - Edit owners and slots
 
   // R1
-  @Test func `every transaction and savepoint has its own edit owner, also after a rollback`()
+  @Test func `every transaction and savepoint has a unique edit owner, even after a rollback`()
     throws
   {
     var editOwners: [UInt64] = []
@@ -196,7 +196,7 @@ import TestSupport
   @Test(
     arguments: [0, 1, 10, 15, 16, 17, 200, 255, 256, 257],
     [1, 5, 16, 17, 240, 255, 256, 257, 300, 600])
-  func `slots of a rolled-back transaction read zeros`(before: Int, rolledBack: Int) throws {
+  func `slots of a rolled-back transaction read zero values`(before: Int, rolledBack: Int) throws {
     try addAnimals(0..<before)
     let base = try store.tableVersion(EngineAnimal.self)
     var lost: [EngineAnimal] = []
@@ -253,7 +253,7 @@ import TestSupport
 
   // MARK: - Numbers
 
-  @Test func `a version number increases only with commits that change something`() throws {
+  @Test func `the version number increases only when a commit changes something`() throws {
     #expect(store.version == 0)
     try addAnimals(0..<1)
     #expect(store.version == 1)
@@ -266,7 +266,7 @@ import TestSupport
     #expect(store.version == 2)
   }
 
-  @Test func `an object inserted and deleted in one write reads zeros`() throws {
+  @Test func `an object inserted and deleted in one write reads zero values afterwards`() throws {
     try addAnimals(0..<1)
     var object: EngineAnimal?
     try store.write {
@@ -284,7 +284,7 @@ import TestSupport
     #expect(animal.tags.isEmpty)
   }
 
-  @Test func `a version keeps its sets and maps`() throws {
+  @Test func `a version keeps sets and maps changed after it`() throws {
     try store.write {
       try store.create(
         EngineAnimal.self, value: ["id": 500, "scores": ["a": 1], "colors": ["red"]])

@@ -11,7 +11,7 @@ import Testing
   private let store: Store
   private var animals: Results<Searched.Animal> { store.objects(Animal.self) }
 
-  /// Inserts a thousand animals `animal 0 of 0` … with last numbers 0 … 9; every fourth one is also named `four`.
+  /// Inserts 1,000 animals named `Animal 0 of 0` to `Animal 999 of 9`. Every fourth name also ends in `four`.
   init() throws {
     store = try Store()
     try store.write {
@@ -43,7 +43,7 @@ import Testing
       results.explainQuery() == lines.joined(separator: "\n  "), sourceLocation: sourceLocation)
   }
 
-  @Test func `a search reads the rows of its rarest words`() throws {
+  @Test func `a search examines only rows that contain its rarest words`() throws {
     expect(
       animals.where { $0.name.matches("of 77 animal") },
       #"Animal: words of name, name TEXT "of 77 animal": 1 candidate"#,
@@ -57,7 +57,7 @@ import Testing
       animals.where { $0.name.matches("four 4") },
       #"Animal: words of name, name TEXT "four 4": 50 candidates"#,
       #"where name TEXT "four 4": 50 found"#)
-    // Half of all rows or more: the index is still used.
+    // The index is used even for half of all rows.
     expect(
       animals.where { $0.note.matches("note*") },
       #"Animal: words of note, note TEXT "note*": 500 candidates"#,
@@ -101,7 +101,8 @@ import Testing
         .hasPrefix("Animal: every row: 1000 candidates"))
   }
 
-  @Test func `a search inside a write finds its changes until they are rolled back`() throws {
+  @Test func `a search inside a write finds uncommitted changes until they are rolled back`() throws
+  {
     #expect(ids("77") == [77])
     store.undone {
       try animal(77).name = "Nobody"
@@ -127,7 +128,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `word indexes follow commits, and older versions keep theirs`() throws {
+  @Test func `a commit updates word indexes and leaves those of older versions unchanged`() throws {
     let live = animals.where { $0.name.matches("four 4") }
     let before = live.frozen()
     let ids = live.map(\.id)
@@ -148,7 +149,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `changing a string updates only the words that differ`() throws {
+  @Test func `changing a string updates only the index entries of words that differ`() throws {
     let table = try store.handle.entry(Animal.self).table
     let column = try #require(store.handle.entry(Animal.self).layout.searchableColumns.first)
     func pairs() -> Set<[UInt64]> {
@@ -166,7 +167,9 @@ import Testing
   }
 
   @Test(arguments: [1, 30, 600])
-  func `word indexes follow few and many insertions, changes and deletions`(count: Int) throws {
+  func `word indexes are correct after insertions, changes, deletions and rollbacks`(count: Int)
+    throws
+  {
     try store.write {
       for id in 0..<count {
         try store.create(
