@@ -175,7 +175,7 @@ import Testing
     #expect(mistakes(Self.schema([])) == [])
   }
 
-  @Test func `a compound key of 16 MiB makes the migration fail`() throws {
+  @Test func `a compound key larger than 16 MiB makes the migration fail`() throws {
     func schema(_ compoundKey: [String]) -> ObjectSchema {
       ObjectSchema(
         "Page",
@@ -211,7 +211,9 @@ import Testing
     #expect(try store.object(dynamic: "Seat", forPrimaryKey: CompoundKey(5, 1)) != nil)
   }
 
-  @Test func `a key edited to differ from its compound key attributes is damage`() throws {
+  @Test func `an edited compound key that does not match its attributes is reported as damage`()
+    throws
+  {
     try file.write([Self.schema(["row", "number"])]) { store in
       for number in 1...3 {
         try store.create(dynamic: "Seat", value: ["row": 5, "number": .init(number)])

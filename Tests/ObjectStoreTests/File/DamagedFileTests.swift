@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// A file with other content than was written is never read as if it were intact. R19
+/// A file whose content differs from what was written is never read as if it were intact. R19
 ///
 /// `STORE_FLIPS` is the number of flipped bits, each in a copy of its own.
 @Suite struct `A damaged file` {
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `a log with a flipped bit shows an earlier commit or is reported`() throws {
+  @Test func `a flipped bit in the log causes no error other than a StoreError`() throws {
     let store = try Store(configuration: configuration)
     for number in 1...20 { try Ledger.commit(number, in: store) }
     let log = folder.file("ledger.store-wal")
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a damaged file is not written and is renamed when it is next opened`() throws {
+  @Test func `a damaged file is not written to and is renamed when it is next opened`() throws {
     let bytes = try closedStore()
     let offset = try #require(bytes.range(of: Data("an entry of more".utf8))).lowerBound
     var damaged = bytes
@@ -136,7 +136,7 @@ import Testing
     try Ledger.commit(1, in: store)
   }
 
-  @Test func `an emptied file is reported`() throws {
+  @Test func `an emptied file is reported as damaged`() throws {
     _ = try closedStore()
     try Data().write(to: url)
     let path = url.resolvingSymlinksInPath().path
@@ -155,7 +155,7 @@ import Testing
 
   // Bytes of the application ID and the user version (sqlite.org/fileformat.html).
   @Test(arguments: [70, 63])
-  func `a flipped bit in the header is damage`(_ offset: Int) throws {
+  func `a flipped bit in the header is reported as damage`(_ offset: Int) throws {
     var bytes = try closedStore()
     bytes[offset] ^= 2
     try bytes.write(to: url)
@@ -181,7 +181,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: url.path + ".damaged"))
   }
 
-  @Test func `a file that was never a store is not touched`() throws {
+  @Test func `a file that was never a store is rejected and left unchanged`() throws {
     let picture = Data("not a store, but something dear to somebody".utf8)
     try picture.write(to: url)
     let path = url.resolvingSymlinksInPath().path

@@ -6,7 +6,7 @@ import Foundation
   import StoreSQLite
 #endif
 
-/// The access of another tool to a database that is not open.
+/// Accesses a closed database as another tool would.
 enum EditedFile {
   struct Failure: Error {
     let message: String

@@ -77,7 +77,7 @@ import Testing
 
   /// The bits of attributes that were never set need not be in the form that the store writes.
   @Test(arguments: ["x'00'", "x'02'", "x'0300'", "x'FFFFFFFFFF'", "NULL"])
-  func `a new row with unusual default bits is accepted and can be written`(
+  func `a row that another tool inserts with unusual default bits is accepted`(
     _ defaults: String
   ) async throws {
     try EditedFile.execute(
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `edits are damage if the options refuse them`() throws {
+  @Test func `edits are reported as damage if the configuration refuses them`() throws {
     try EditedFile.execute("UPDATE Animal SET name = 'edited' WHERE id = 1", in: url)
     let store = try open(.refuse)
     #expect(store.objects(Animal.self).isEmpty)
@@ -218,7 +218,7 @@ import Testing
       "Address: row 2 is embedded more than once"
     ),
   ])
-  func `edits that the store could not have written are damage`(
+  func `edits that the store could not have written are reported as damage`(
     _ sql: String, _ details: String
   ) throws {
     try EditedFile.execute(sql, in: url)

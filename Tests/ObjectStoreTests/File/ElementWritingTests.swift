@@ -40,7 +40,7 @@ private final class Shelf: Object {
     return file.database.changedRowCount - before - Self.catalogRows
   }
 
-  @Test func `a commit writes only the rows of differing list elements`() throws {
+  @Test func `a commit writes only the rows of list elements that differ`() throws {
     #expect(try rows { shelf.numbers[5] = -1 } == 1)
     #expect(try rows { shelf.numbers.swapAt(0, 990) } == 2)
     #expect(try rows { shelf.numbers.move(from: 10, to: 12) } == 3)
@@ -56,7 +56,7 @@ private final class Shelf: Object {
       } == 6)
   }
 
-  @Test func `a commit writes only the rows of differing map values`() throws {
+  @Test func `a commit writes only the rows of map entries that differ`() throws {
     #expect(try rows { shelf.prices["1003"] = 5 } == 1)
     #expect(try rows { shelf.prices["1004"] = .some(nil) } == 1)
     #expect(
@@ -67,7 +67,7 @@ private final class Shelf: Object {
     #expect(try rows { shelf.prices["9"] = 1 } == 1)
   }
 
-  @Test func `a commit writes only the rows of differing set positions`() throws {
+  @Test func `a commit writes only the rows of set positions whose elements differ`() throws {
     #expect(try rows { shelf.members.insert(5_000) } == 1)
     #expect(
       try rows {

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Each call by which a workload changes a file fails in turn. After each failure the store throws its own error,
+/// Each call by which a workload changes a file fails in turn. After each failure the store throws a `fileFailed` error,
 /// memory matches the reopened file, and no commit is partly written. R16, R17
 ///
 /// If `STORE_FAULTS` is 1, every call fails in turn and the number of calls is printed; otherwise every 29th call
@@ -12,7 +12,7 @@ import Testing
   static let isWhole = ProcessInfo.processInfo.environment["STORE_FAULTS"] == "1"
 
   @Test(arguments: Durability.allCases, FaultyDisk.Fault.allCases)
-  func `a failing disk leaves only whole commits and the error names the failure`(
+  func `a failing disk leaves only whole commits and causes only fileFailed errors`(
     _ durability: Durability, _ fault: FaultyDisk.Fault
   ) async throws {
     let folder = try TemporaryFolder()

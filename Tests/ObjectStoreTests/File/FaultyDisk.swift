@@ -58,7 +58,7 @@ final class FaultyDisk: Sendable {
     nextFault().map { fault in fault == .full ? SQLITE_FULL : code }
   }
 
-  /// Becomes the default VFS of this process, permanently.
+  /// Installs a new disk as the default VFS of this process, permanently. Returns nil on failure.
   static func install() -> FaultyDisk? {
     guard let system = sqlite3_vfs_find(nil) else { return nil }
     let disk = FaultyDisk()

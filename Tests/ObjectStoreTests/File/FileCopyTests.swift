@@ -66,7 +66,8 @@ import Testing
     #expect(original.object(ofType: Animal.self, forPrimaryKey: 100) != nil)
   }
 
-  @Test func `an in-memory copy clears links of classes registered after a deletion`() async throws
+  @Test func `an in-memory copy clears links to deleted objects when a class is registered later`()
+    async throws
   {
     let toys = ObjectSchema(
       "Toy",
@@ -129,7 +130,7 @@ import Testing
         }
       }
     }
-    // The class as it is declared now lacks the boats' names.
+    // This declaration of the class lacks the names of boats.
     let plainBoats = ObjectSchema("Boat", [Property("id", .int, isPrimaryKey: true)])
     let draft = try Store(configuration: .inMemory(copyOf: url), schemas: [plainBoats])
     try draft.write {
@@ -186,7 +187,9 @@ import Testing
     ) { try await Store().copy(to: link) }
   }
 
-  @Test func `an in-memory copy of a missing file or of no store throws`() throws {
+  @Test func `opening an in-memory copy of a missing file or of a file that is not a store throws`()
+    throws
+  {
     let path = url.resolvingSymlinksInPath().path
     #expect(throws: StoreError(.fileFailed(path: path, reason: "there is no such file"))) {
       try Store(configuration: .inMemory(copyOf: url))

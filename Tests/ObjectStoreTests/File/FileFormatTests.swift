@@ -3,8 +3,8 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Files that earlier versions of the package wrote, which every later version reads. They are never rewritten; a new
-/// format gets a file of its own, written to the path in `STORE_FIXTURE`.
+/// Files that versions of the package wrote, one for each format. Every later version must read them. They are never
+/// rewritten; a new format gets a file of its own, written to the path in `STORE_FIXTURE`.
 @Suite struct `Files of earlier formats` {
   private static let kinds: [(name: String, property: Property, value: UpdateValue, text: String)] =
     [

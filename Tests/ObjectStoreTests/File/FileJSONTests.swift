@@ -43,7 +43,7 @@ import Testing
       """, in: url)
   }
 
-  /// Compares also the differences that `==` ignores: the sign of zero, and NaN.
+  /// Compares descriptions, because `==` ignores the sign of zero, and NaN does not equal itself.
   private func expectSame(_ found: [[JSONValue?]], _ values: [JSONValue]) {
     #expect("\(found)" == "\(JSONDocuments.expected(values))")
   }
@@ -139,7 +139,7 @@ import Testing
 
   // MARK: - Damage and edits
 
-  @Test func `each flipped bit of a JSON value is damage`() throws {
+  @Test func `every flipped bit in a JSON value is reported as damage`() throws {
     let text = #"{"a":[1.5e+30,true,"\u001f\n"],"b":null,"c":"marked"}"#
     try write([
       ["c": "marked", "b": nil, "a": [.double(1.5e30), true, "\u{1F}\n"]]
@@ -163,7 +163,7 @@ import Testing
     (" { \"b\" : 1.50 , \"a\" : [ ] , \"b\" : 1E2 } ", "{\"a\":[],\"b\":100.0}"),
     ("5", "5"), ("\"\\ud83d\\udc04\\u00e9\\/\"", "\"🐄é/\""), ("-0", "-0.0"),
   ])
-  func `JSON that another tool wrote is accepted if the options allow edits`(
+  func `JSON that another tool wrote is accepted if the configuration accepts edits`(
     _ text: String, _ written: String
   ) async throws {
     try write([1, 2])
@@ -194,7 +194,7 @@ import Testing
     "CAST(x'22FF22' AS TEXT)",
     "replace(hex(zeroblob(300)), '0', '[') || replace(hex(zeroblob(300)), '0', ']')",
   ])
-  func `invalid JSON that another tool wrote is damage`(_ value: String) throws {
+  func `invalid JSON that another tool wrote is reported as damage`(_ value: String) throws {
     try write([1])
     try EditedFile.execute("UPDATE Document SET json = \(value)", in: url)
     #expect(

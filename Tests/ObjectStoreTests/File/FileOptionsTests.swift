@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Opening a file: by whom it can be opened, and how it cannot. R18
+/// The conditions under which a file can be opened. R18
 @Suite struct `Opening a file` {
   private let folder: TemporaryFolder
   private let url: URL
@@ -28,11 +28,11 @@ import Testing
       "/a: the file is damaged: a bit; it was set aside as /b"
     ),
   ])
-  func `errors of files describe the problem`(_ kind: StoreError.Kind, _ text: String) {
+  func `errors about files describe the problem`(_ kind: StoreError.Kind, _ text: String) {
     #expect(StoreError(kind).description == text)
   }
 
-  @Test func `a file with a second hard link is opened only for reading`() throws {
+  @Test func `a file with a second hard link can be opened only for reading`() throws {
     let other = folder.file("other.store")
     do {
       let store = try Store(configuration: .file(url))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["a", "\n", "\0"])
-  func `a file of one byte is refused and not changed`(_ content: String) throws {
+  func `a file of one byte is rejected and left unchanged`(_ content: String) throws {
     try Data(content.utf8).write(to: url)
     for readOnly in [false, true] {
       let error = #expect(throws: StoreError.self) {
@@ -117,7 +117,7 @@ import Testing
       names == ["chain.store", "far", "ledger.store", "ledger.store.lock", "near.store"])
   }
 
-  @Test func `the log of a large commit is truncated by the next commit`() throws {
+  @Test func `the log of a large commit is truncated to 8 MiB by the next commit`() throws {
     let store = try Store(configuration: .file(url))
     func logSize() throws -> Int {
       try Data(contentsOf: folder.file("ledger.store-wal")).count
@@ -133,7 +133,8 @@ import Testing
     #expect(try logSize() <= 8 << 20)
   }
 
-  @Test func `a commit throws for a class with more attributes than SQLite has columns`() throws {
+  @Test func `a commit throws for a class with more attributes than SQLite allows columns`() throws
+  {
     func schema(_ name: String, count: Int) -> ObjectSchema {
       ObjectSchema(
         name,
@@ -170,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `opening an open store with other options throws`() throws {
+  @Test func `opening an open store with different options throws`() throws {
     let store = try Store(configuration: .file(url))
     #expect(throws: StoreError(.otherConfiguration(path: path))) {
       try Store(configuration: .file(url, durability: .full))
@@ -193,7 +194,7 @@ import Testing
     try Ledger.commit(2, in: store)
   }
 
-  @Test func `a read-only store throws for writes`() throws {
+  @Test func `writing to a read-only store throws`() throws {
     let store = try Store(configuration: .file(url))
     try Ledger.commit(1, in: store)
     let copy = folder.file("copy.store")
@@ -230,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `the database of another application is refused and not changed`() throws {
+  @Test func `the database of another application is rejected and left unchanged`() throws {
     try EditedFile.execute(
       "PRAGMA application_id = 7; PRAGMA user_version = 9; CREATE TABLE dear (x)", in: url)
     let bytes = try Data(contentsOf: url)

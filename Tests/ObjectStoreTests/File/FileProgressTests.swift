@@ -57,20 +57,22 @@ import Testing
     #expect(fractions.first == 0)
     #expect(fractions.last == 1)
     #expect(fractions == fractions.sorted())
-    // The steps are neither large nor one per row.
+    // There are several steps, but far fewer than rows.
     #expect(fractions.count > 20 && fractions.count < 110, "\(fractions)")
     let leaps = zip(fractions, fractions.dropFirst()).map { $1 - $0 }
     #expect(leaps.allSatisfy { $0 < 0.25 }, "\(fractions)")
   }
 
   @Test(arguments: Work.allCases)
-  func `a cancelled operation leaves no trace`(_ work: Work) async throws {
+  func `a cancelled operation leaves no files behind and keeps all objects`(_ work: Work)
+    async throws
+  {
     let store = try store(for: work)
     try await store.flush()
     let before = try? Data(contentsOf: url)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     var isCancelled = false
-    // It may finish before the cancellation arrives.
+    // The operation may finish before it is cancelled.
     for _ in 0..<100 where !isCancelled {
       let (fractions, continuation) = AsyncStream.makeStream(of: Double.self)
       let task = Task { [self] in
@@ -94,7 +96,7 @@ import Testing
     #expect(store.objects(Entry.self).count == 20_000)
   }
 
-  @Test func `an operation does not begin in a cancelled task`() async throws {
+  @Test func `compacting a store in a cancelled task throws`() async throws {
     let store = try store(for: .compact)
     let task = Task { [self] in
       withUnsafeCurrentTask { $0?.cancel() }

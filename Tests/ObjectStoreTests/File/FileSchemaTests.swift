@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Files that were written with other declarations of their classes. R14, R15
+/// Files that were written with different declarations of their classes. R14, R15
 @Suite struct `A file whose class has changed` {
   private let folder: TemporaryFolder
   private let configuration: StoreConfiguration
@@ -51,7 +51,9 @@ import Testing
     try store.objects(dynamic: "Thing").map { $0[name].map { "\($0)" } ?? "nil" }
   }
 
-  @Test func `a new attribute has its default and is in the file after the next commit`() throws {
+  @Test func `a new attribute reads as its default, and the next commit adds it to the file`()
+    throws
+  {
     try write()
     let properties = [
       Property("id", .int, isPrimaryKey: true), Property("name", .string, isIndexed: true),
@@ -171,7 +173,7 @@ import Testing
     #expect(store.damage == [])
   }
 
-  @Test func `null for an attribute that is no longer optional needs a migration`() throws {
+  @Test func `null values of an attribute that is no longer optional need a migration`() throws {
     let optional = Self.before.map {
       $0.name == "name" ? Property("name", .string, isOptional: true) : $0
     }
@@ -298,7 +300,7 @@ import Testing
       ])
   }
 
-  @Test func `embedded objects are kept through each change of their attributes`() async throws {
+  @Test func `embedded objects are kept when the attributes of their class change`() async throws {
     do {
       let store = try openHomes(["a", "b"])
       try store.write {
@@ -326,7 +328,9 @@ import Testing
     }
   }
 
-  @Test func `an attribute that returns with a wider type has its old values`() async throws {
+  @Test func `an attribute that is declared again with a wider type has its old values`()
+    async throws
+  {
     try write()
     do {
       let store = try open(Self.before.filter { $0.name != "small" })
@@ -341,7 +345,9 @@ import Testing
     }
   }
 
-  @Test func `null elements of a list that is no longer optional need a migration`() throws {
+  @Test func `null elements of a list whose elements are no longer optional need a migration`()
+    throws
+  {
     func open(_ isOptional: Bool) throws -> Store {
       try Store(
         configuration: configuration,
@@ -375,7 +381,9 @@ import Testing
     #expect(try store.objects(dynamic: "Row").map { "\($0["list"] ?? "")" }.count == 1)
   }
 
-  @Test func `links of an attribute that was undeclared during a deletion are cleared`() throws {
+  @Test func `links to a deleted object are cleared even if their attribute was undeclared then`()
+    throws
+  {
     try writePets()
     do {
       let store = try Store(

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A store in a file that several threads or handles use, in unusual orders.
+/// Unusual uses of a store in a file, such as by many threads at once.
 @Suite struct `A store in a file in use` {
   private let folder: TemporaryFolder
 
@@ -51,7 +51,9 @@ import Testing
     #expect(store.damage == [])
   }
 
-  @Test func `background commits are written while all threads of the global queue wait`() throws {
+  @Test func `background commits are written while writers occupy the threads of the global queue`()
+    throws
+  {
     let configuration = configuration(.background)
     let group = DispatchGroup()
     for task in 0..<100 {

@@ -11,7 +11,8 @@ import Testing
   import Darwin
 #endif
 
-/// A process that is killed while it commits leaves only whole commits, and all commits that have returned. R16, R17
+/// A process that is killed while it commits leaves only whole commits. Without background durability, the file has all
+/// commits that have returned. R16, R17
 ///
 /// `STORE_KILLS` is the number of kills for each durability.
 @Suite(.serialized) struct `A process that is killed` {
@@ -19,7 +20,7 @@ import Testing
     ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 10
 
   @Test(arguments: Durability.allCases)
-  func `a killed process leaves all acknowledged commits and no partial one`(
+  func `a killed process leaves no partial commit and loses only background commits`(
     _ durability: Durability
   ) async throws {
     let folder = try TemporaryFolder()

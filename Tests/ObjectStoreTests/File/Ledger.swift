@@ -20,7 +20,7 @@ final class Ledger: Object {
     }
   }
 
-  /// The number of the last commit in a store. Throws an error with a reason if no commit can have left the content.
+  /// The number of the last commit in a store. Throws an error with a reason if the content is not that of a commit.
   static func lastCommit(in store: Store) throws -> Int {
     struct HalfCommit: Error {
       let reason: String
