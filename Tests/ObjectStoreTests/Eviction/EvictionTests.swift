@@ -23,7 +23,7 @@ import Testing
     #expect(report.description == "Photo: 2 evicted, 0 kept, 0 observed, 0 linked")
     #expect(report["Photo"] == report[Photo.self])
     #expect(report[Album.self] == nil)
-    // A second eviction finds nothing and makes no version.
+    // A second eviction finds nothing and creates no version.
     let version = store.version
     #expect(try store.evict(asOf: now).classes.isEmpty)
     #expect(store.version == version)
@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: [
     (0, []), (2, [4, 6]), (3, [4, 5, 6]), (5, [1, 3, 4, 5, 6]), (9, [1, 2, 3, 4, 5, 6]),
   ])
-  func `a maximum count keeps the newest objects and among equals those inserted later`(
+  func `a maximum count keeps the newest objects and, on ties, those inserted last`(
     _ count: Int, _ left: [Int]
   ) throws {
     try Cached.makePhotos(store, [1: 7, 2: nil, 3: 7, 4: 5, 5: 7, 6: 1])
@@ -59,7 +59,9 @@ import Testing
     #expect(store.photoIDs == [3, 4])
   }
 
-  @Test func `eviction keeps objects that match a rule of the call or of the class`() throws {
+  @Test func `eviction keeps objects that match a keep condition of the call or of the class`()
+    throws
+  {
     try Cached.makePhotos(store, [1: 500, 2: 500, 3: 500])
     try store.write {
       try store.photo(1).hasEdits = true
@@ -72,7 +74,7 @@ import Testing
     #expect(try store.evict(asOf: now)[Photo.self]?.evicted == [2])
   }
 
-  @Test func `eviction keeps objects linked directly, by collections or by embedded objects`()
+  @Test func `eviction keeps objects linked directly or through collections or embedded objects`()
     throws
   {
     try Cached.makePhotos(
@@ -89,7 +91,7 @@ import Testing
           "frame": ["photo": ["id": 5], "inner": ["photo": ["id": 6]]],
         ], update: .modified)
       #expect(album.byName.count == 2)
-      // The frame of a photo that stays is followed; that of a deleted photo is not.
+      // Links in the frame of a kept photo are followed, but not those of a deleted photo.
       try store.create(
         Photo.self, value: ["id": 8, "frame": ["photo": ["id": 11]]], update: .modified)
       try store.create(
@@ -106,7 +108,7 @@ import Testing
   }
 
   @Test
-  func `eviction deletes embedded objects with their owner and unlinked keyless objects`()
+  func `eviction deletes unlinked keyless objects and embedded objects of deleted owners`()
     throws
   {
     try store.write {
@@ -127,8 +129,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `eviction leaves classes without a policy or without a rule of the call alone`() throws
-  {
+  @Test func `eviction by rules affects only the classes of the rules`() throws {
     try Cached.makePhotos(store, [1: 500])
     try store.write {
       try store.create(Album.self, value: ["id": 1])
@@ -216,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `an invalid policy of a class is reported with its other declarations`() {
+  @Test func `an invalid policy of a class is reported as an invalid declaration`() {
     let mistake = "Mistaken.cachePolicy: 'user' is not an attribute; did you mean 'used'?"
     #expect(throws: StoreError(.invalidDeclarations([mistake]))) {
       try store.write { try store.create(Mistaken.self, value: ["id": 1]) }
@@ -233,7 +234,7 @@ import Testing
       ])
   }
 
-  @Test func `eviction applies the policy of a schema made at run time`() throws {
+  @Test func `eviction applies the policy of a schema built at run time`() throws {
     let item = ObjectSchema(
       "Item",
       [
@@ -254,7 +255,7 @@ import Testing
     #expect(try store.objects(dynamic: "Item").map { $0["id"] as? Int } == [1, 2, 4])
   }
 
-  @Test func `eviction deletes many thousands of objects in one write`() throws {
+  @Test func `evicting 20,000 objects down to a maximum count of 10 keeps the newest`() throws {
     let count = 20_000
     try store.write {
       try store.add(

@@ -67,7 +67,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `eviction leaves unregistered classes alone`() throws {
+  @Test func `eviction deletes no objects of unregistered classes`() throws {
     do { try Cached.makePhotos(open(), [1: 500]) }
     do {
       let store = try open()
@@ -137,7 +137,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `evicting to a size also deletes objects that the limits select`() throws {
+  @Test func `evicting to a size also deletes objects older than the maximum age`() throws {
     let store = try open()
     try Cached.makePhotos(store, [1: 500, 2: 50, 3: nil])
     let report = try store.evict(toBytes: 1_000_000_000, asOf: now)

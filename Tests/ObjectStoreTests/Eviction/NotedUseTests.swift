@@ -55,7 +55,7 @@ import Testing
     #expect(try store.noteUse(of: store.objects(Cached.Entry.self)) == 0)
   }
 
-  @Test func `an update counts as a use if the policy says so`() throws {
+  @Test func `an update counts as a use if the policy specifies it`() throws {
     #expect(used == [])
     try store.write {
       try store.create(Page.self, value: ["id": 2, "text": "a"], update: .modified)
@@ -74,7 +74,7 @@ import Testing
     #expect(store.version == version)
   }
 
-  @Test func `an update that sets the date itself keeps its value`() throws {
+  @Test func `an update that sets the date of last use keeps that value`() throws {
     try store.write {
       try store.create(
         Page.self, value: ["id": 1, "lastUsed": .date(old + 1)], update: .modified)
@@ -85,7 +85,7 @@ import Testing
     #expect(store.objects(Page.self).map(\.lastUsed) == [old + 1, nil, old + 3, old + 2])
   }
 
-  @Test func `an update does not count as a use unless the policy says so`() throws {
+  @Test func `an update does not count as a use unless the policy specifies it`() throws {
     try Cached.makePhotos(store, [1: nil])
     try store.write {
       try store.create(Cached.Photo.self, value: ["id": 1, "name": "b"], update: .modified)
@@ -96,7 +96,7 @@ import Testing
     #expect(try store.photo(1).lastUsed == Cached.now)
   }
 
-  @Test func `eviction keeps objects that an update has refreshed`() throws {
+  @Test func `eviction keeps objects whose date of last use an update has renewed`() throws {
     try store.write { try store.create(Page.self, value: ["id": 2], update: .modified) }
     #expect(try store.evict()[Page.self]?.evicted == [1, 3])
   }

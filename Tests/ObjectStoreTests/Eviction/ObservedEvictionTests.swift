@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// An eviction keeps the objects that are observed in any handle.
+/// An eviction keeps objects that are observed through any handle.
 @Suite struct `Evicting observed objects` {
   private typealias Photo = Cached.Photo
   private typealias Album = Cached.Album
@@ -23,14 +23,16 @@ import Testing
     }
   }
 
-  /// Evicts, and returns the remaining ones of six photos.
+  /// Evicts and returns the keys of the remaining photos.
   private func left() throws -> [Int] {
     try store.evict(asOf: now)
     store.checkInvariants()
     return store.photoIDs
   }
 
-  @Test func `an observed object and its targets stay until the token ends`() throws {
+  @Test func `eviction keeps an observed object and its link target until the token is cancelled`()
+    throws
+  {
     let token = try store.photo(1).observe { _ in }
     let report = try store.evict(asOf: now)
     #expect(report.description == "Photo: 4 evicted, 0 kept, 1 observed, 1 linked")
@@ -39,14 +41,14 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `the objects of an observed query stay`() throws {
+  @Test func `eviction keeps the objects of an observed query`() throws {
     let results = store.objects(Photo.self).where { $0.id > 3 }.sorted(by: \.id, ascending: false)
     let token = results.limit(2).observe { _ in }
     #expect(try left() == [5, 6])
     withExtendedLifetime(token) {}
   }
 
-  @Test func `all objects of an observed class stay`() throws {
+  @Test func `eviction keeps all objects of an observed class`() throws {
     var token: ObservationToken? = store.objects(Photo.self).observe { _ in }
     #expect(try left() == [1, 2, 3, 4, 5, 6])
     withExtendedLifetime(token) {}
@@ -54,7 +56,9 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `objects in observed sections, lists, sets and maps stay`() throws {
+  @Test func `eviction keeps objects of observed sections and owners of observed collections`()
+    throws
+  {
     let album = try store.write {
       try store.create(
         Album.self,
@@ -78,13 +82,13 @@ import Testing
     #expect(try store.evict(by: [rule])[Album.self]?.evicted == [1])
   }
 
-  @Test func `the owner of an observed embedded object stays`() throws {
+  @Test func `eviction keeps the owner of an observed embedded object`() throws {
     let token = try #require(store.photo(3).frame).observe { _ in }
     #expect(try left() == [3])
     withExtendedLifetime(token) {}
   }
 
-  @Test func `an observer of all changes of a store keeps no objects`() throws {
+  @Test func `an observer of all changes of a store keeps no object from eviction`() throws {
     var deleted = 0
     let token = store.observe { deleted += $0[Photo.self]?.deleted.count ?? 0 }
     #expect(try left() == [])
@@ -93,10 +97,12 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a loop over changes keeps its objects as long as its iterator exists`() async throws {
+  @Test func `eviction keeps the objects of a changes sequence while its iterator exists`()
+    async throws
+  {
     var iterator = store.objects(Photo.self).where { $0.id == 5 }.changes.makeAsyncIterator()
     guard case .initial? = await iterator.next() else {
-      Issue.record("nothing came")
+      Issue.record("the iterator returned no initial change")
       return
     }
     #expect(try left() == [5])
@@ -133,7 +139,9 @@ import Testing
     }
   }
 
-  @Test func `observers of another actor keep objects until its handle is released`() async throws {
+  @Test func `eviction keeps objects observed by another actor until its handle is released`()
+    async throws
+  {
     var viewer: Viewer? = try Viewer(store.configuration)
     try await viewer?.observe(1)
     let report = try store.evict(asOf: now)
@@ -143,7 +151,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `an object that a view read stays for one eviction unless it is read again`() throws {
+  @Test func `an object that a view read only once survives only one eviction`() throws {
     let isDifferent = Flag()
     store.tracksReads = true
     let photo = try store.photo(4)
@@ -160,7 +168,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `a view is notified even if the eviction deletes nothing`() throws {
+  @Test func `an eviction notifies a view even if it deletes nothing`() throws {
     let isDifferent = Flag()
     store.tracksReads = true
     try store.write {
@@ -199,7 +207,7 @@ import Testing
     #expect(try left() == [])
   }
 
-  @Test func `a view of another actor is notified without a commit`() async throws {
+  @Test func `an eviction without a commit notifies a view of another actor`() async throws {
     let isDifferent = Flag()
     try store.write {
       for id in [1, 2, 3, 5, 6] { store.delete(try store.photo(id)) }
@@ -212,7 +220,7 @@ import Testing
     await viewer.stop()
   }
 
-  @Test func `a view of an object that no limit selects is not notified`() throws {
+  @Test func `an eviction does not notify the view of an object within the limits`() throws {
     let isDifferent = Flag()
     store.tracksReads = true
     let photo = try store.photo(4)
@@ -226,7 +234,7 @@ import Testing
     #expect(!isDifferent.isRaised)
   }
 
-  /// An observed content that counts the requests for its rows.
+  /// Observed content that counts the requests for its rows.
   private final class Counted: ObservedContent {
     let scope: ObservedScope?
     private let slots: [Int]
@@ -246,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func `contents observed several times are read once per eviction`() throws {
+  @Test func `an eviction reads content with several observers only once`() throws {
     let table = try store.handle.entry(Photo.self).table
     let query = ResultsQuery()
     let (other, inCollection) = (ResultsQuery(), ResultsQuery())
@@ -268,7 +276,7 @@ import Testing
     withExtendedLifetime([query, other, inCollection]) {}
   }
 
-  @Test func `an object that a view reads again after each eviction stays`() throws {
+  @Test func `an object that a view reads again after each eviction is kept`() throws {
     store.tracksReads = true
     let photo = try store.photo(4)
     for _ in 0..<3 {
