@@ -12,7 +12,7 @@ import Testing
 
   private struct Refusal: Error {}
 
-  /// Retains both sides of the last person.
+  /// Retains the old and the new object of the last person.
   private static func keep(_ migration: Migration, _ old: Kept, _ new: Kept) throws {
     try migration.enumerate("Person") {
       try old.keep($0)
@@ -27,7 +27,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `retained objects are invalidated and retained collections are empty`(_ fails: Bool) throws {
+  func `objects retained from a migration are invalidated and collections are empty`(_ fails: Bool)
+    throws
+  {
     try Persons.write(file)
     let (old, new) = (Kept(), Kept())
     do {
@@ -76,7 +78,7 @@ import Testing
   }
 }
 
-/// Retained objects of one side, with their collections and results.
+/// Retained old or new objects, with their collections and results.
 // Sendable: one thread uses it.
 private final class Kept: @unchecked Sendable {
   private(set) var objects: [DynamicObject] = []

@@ -12,7 +12,9 @@ import Testing
     file = try MigratedFile()
   }
 
-  @Test func `declared classes have migrated values, defaults and links`() async throws {
+  @Test func `declared classes have migrated values, defaults and links after a migration`()
+    async throws
+  {
     try file.write(Citizen.before) { try Citizen.fill($0, count: 4) }
     for _ in 0..<2 {
       let store = try Store(
@@ -53,7 +55,7 @@ import Testing
     try await file.check(store)
   }
 
-  @Test func `listed classes become as declared and others stay as they were`() async throws {
+  @Test func `a migration removes undeclared attributes from listed classes only`() async throws {
     try file.write(
       Citizen.before + [ObjectSchema("Other", [Property("a", .int), Property("b", .list(.int))])]
     ) { store in
@@ -86,7 +88,7 @@ import Testing
     let badges = ObjectSchema(
       "Medal", [Property("id", .int, isPrimaryKey: true), Property("of", .object("Person"))])
     let store = try await file.migrate(Citizen.before + [badges]) { migration in
-      try migration.enumerate("Medal") { _, _ in Issue.record("there was none") }
+      try migration.enumerate("Medal") { _, _ in Issue.record("a new class must have no objects") }
       try migration.enumerate("Person") { old, new in
         let medal = try migration.create("Medal", ["id": .init(old["years"] as? Int ?? 0)])
         medal["of"] = new
@@ -96,7 +98,7 @@ import Testing
     #expect(try store.texts("Medal", "of") == ["1", "2", "3"])
   }
 
-  @Test func `a migration of many declared objects migrates each of them`() async throws {
+  @Test func `a migration of 2,000 objects of a declared class keeps all of them`() async throws {
     let count = ProcessInfo.processInfo.environment["STORE_MIGRATED"].flatMap(Int.init) ?? 2000
     try file.write(Citizen.before) { try Citizen.fill($0, count: count) }
     let clock = ContinuousClock()

@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Classes to which a file refers and of which it never had an object.
+/// Classes that a file refers to without ever having had objects of them.
 @Suite struct `A class without a row in a migrated file` {
   private let file: MigratedFile
 
@@ -51,7 +51,7 @@ import Testing
     try await file.check(store)
   }
 
-  @Test func `creating an object of an undescribed class throws and changes nothing`() throws {
+  @Test func `creating an object of a class without a schema in a migration throws`() throws {
     try write()
     let before = try file.dump()
     let blocks: [MigrationBlock] = [
@@ -66,7 +66,8 @@ import Testing
     #expect(try file.dump() == before)
   }
 
-  @Test func `links lead to the new name of a class without rows`() async throws {
+  @Test func `links to a class without rows refer to its new name after a migration`() async throws
+  {
     try write()
     let person = ObjectSchema(
       "Person", [Property("id", .int, isPrimaryKey: true), Property("pet", .object("Animal"))])
@@ -93,7 +94,8 @@ import Testing
   }
 
   @Test(arguments: ["read", "assign to the new", "assign to the old"])
-  func `using an attribute that the new side lacks is misuse`(_ what: String) async throws {
+  func `using an attribute that a class lacks in a migration is misuse`(_ what: String) async throws
+  {
     try write()
     let folder = file.folder.url.path(percentEncoded: false)
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {

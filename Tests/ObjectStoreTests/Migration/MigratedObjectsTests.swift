@@ -195,7 +195,7 @@ import Testing
     #expect(try store.texts("Person", "note") == ["t1", "t2", "t3"])
   }
 
-  @Test func `a migration embeds objects only if each has one owner`() throws {
+  @Test func `a migration embeds objects only if each has exactly one owner`() throws {
     try Persons.write(file)
     let pet = ObjectSchema(
       "Pet", Persons.pet.properties.map { Property($0.name, $0.shape) }, isEmbedded: true)
@@ -278,7 +278,7 @@ import Testing
       #expect(try migration.renameClass(from: "Human", to: "Person"))
       #expect(try migration.renameAttribute("Person", from: "name", to: "name"))
       #expect(try !migration.deleteClass("Nobody"))
-      try migration.enumerate("Nobody") { _, _ in Issue.record("who is it?") }
+      try migration.enumerate("Nobody") { _, _ in Issue.record("the class does not exist") }
     }
   }
 
@@ -286,7 +286,7 @@ import Testing
     let number: Int
   }
 
-  @Test func `an error of the block is thrown by opening the store and changes nothing`()
+  @Test func `an error of the migration block is rethrown and the file stays unchanged`()
     async throws
   {
     try Persons.write(file)

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: AttributeShape.Kind.allCases)
-  func `an attribute of each type keeps its values or begins with its default`(
+  func `a migrated attribute of each type keeps its values, and null becomes its default`(
     _ kind: AttributeShape.Kind
   ) async throws {
     func schema(_ names: [String], isNew: Bool) -> ObjectSchema {

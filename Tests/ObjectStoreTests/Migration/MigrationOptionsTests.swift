@@ -39,13 +39,16 @@ import Testing
     (.migrationFailed(path: "/a", mistakes: ["b", "c"]), "/a: the migration failed:\nb\nc"),
     (.invalidMigration("no"), "no"),
   ])
-  func `errors of schema versions describe the problem`(_ kind: StoreError.Kind, _ text: String) {
+  func `errors about schema versions describe the problem`(_ kind: StoreError.Kind, _ text: String)
+  {
     #expect(StoreError(kind).description == text)
   }
 
   @Test func `a new file gets the schema version of its configuration`() throws {
     do {
-      let store = try file.open([Self.number], 5) { _ in Issue.record("nothing is old") }
+      let store = try file.open([Self.number], 5) { _ in
+        Issue.record("a new file must not be migrated")
+      }
       #expect(store.configuration.file.schemaVersion == 5)
     }
     #expect(throws: StoreError(.schemaTooNew(path: file.path, version: 5, known: 4))) {
@@ -57,7 +60,7 @@ import Testing
     _ = try file.open([Self.number], 5)
   }
 
-  @Test func `schema versions distinguish configurations and migration blocks do not`() throws {
+  @Test func `configurations are compared by schema version but not by migration block`() throws {
     let one = file.configuration(1) { _ in }
     #expect(one == file.configuration(1))
     #expect(one.hashValue == file.configuration(1).hashValue)
@@ -71,7 +74,8 @@ import Testing
     withExtendedLifetime((store, other)) {}
   }
 
-  @Test func `the schema version rises without a block if all classes fit`() throws {
+  @Test func `opening a file raises its schema version without a block if all classes fit`() throws
+  {
     try write()
     let wider = ObjectSchema("Thing", Self.number.properties + [Property("new", .string)])
     #expect(throws: StoreError(.migrationNeeded(path: file.path, mistakes: [Self.mistake]))) {
@@ -111,7 +115,7 @@ import Testing
   {
     try write()
     do {
-      // As without schema versions, a class that does not fit begins empty.
+      // A class that does not fit begins empty, as in a cache without schema versions.
       let store = try file.open([Self.text], 2, isCache: true)
       #expect(try store.objects(dynamic: "Thing").isEmpty)
       #expect(
@@ -160,11 +164,12 @@ import Testing
         .fileDamaged(path: file.path, details: details, setAside: file.path + ".damaged"))
     ) {
       try file.open([Self.text], 2) { migration in
-        // A block that ignores the error does not change the outcome.
+        // A block that ignores the error does not prevent the failure.
         try? Self.fill(migration)
       }
     }
-    let store = try file.open([Self.text], 2) { _ in Issue.record("the file is new") }
+    let store = try file.open([Self.text], 2) { _ in Issue.record("a new file must not be migrated")
+    }
     #expect(try store.objects(dynamic: "Thing").isEmpty)
   }
 
@@ -177,7 +182,7 @@ import Testing
     try store.write { try store.create(dynamic: "Thing", value: ["id": 1]) }
   }
 
-  @Test func `a waiting thread migrates the file if the first one fails`() async throws {
+  @Test func `a waiting task runs the migration again if the first attempt fails`() async throws {
     try write()
     let runs = CallCounter()
     let configuration = file.configuration(2) { migration in

@@ -79,7 +79,7 @@ import Testing
     #expect(try store.texts("Human", "pet") == ["p1", "p2", "p3"])
     #expect(try store.texts("Human", "home") == ["s1", "s2", "s3"])
     #expect(try store.texts("Animal", "owner") == ["1", "nil", "2", "3"])
-    // No row was read for it, and other tools find the new names.
+    // The tables and indexes of the file have the new names.
     let lines = try file.dump()
     #expect(lines.contains { $0.hasPrefix("Human.homes: ") })
     #expect(lines.contains { $0.contains(#"ON "Human" ("name")"#) })
@@ -181,7 +181,7 @@ import Testing
     #expect(
       try store.object(dynamic: "Person", forPrimaryKey: "n2")?["id"] as? Int == 2)
     #expect(try store.texts("Person", "friend") == ["n1", "n1", "n1"].map { _ in "1" })
-    // Objects that only attributes of a person owned are deleted.
+    // Embedded objects of removed attributes are deleted. Other objects stay.
     #expect(try store.objects(dynamic: "Home").isEmpty)
     #expect(try store.objects(dynamic: "Note").count == 4)
   }
@@ -250,7 +250,7 @@ import Testing
     #expect(try store.texts("Person", "name") == ["n1", "n2", "n3"])
   }
 
-  @Test func `the error for duplicate keys lists twenty of them`() throws {
+  @Test func `the error for duplicate keys lists at most twenty of them`() throws {
     try file.write([ObjectSchema("N", [Property("n", .int)])]) { store in
       for n in 0..<50 { try store.create(dynamic: "N", value: ["n": .init(n / 2)]) }
     }

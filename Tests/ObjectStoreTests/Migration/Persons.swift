@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// Persons with pets and homes, as they are in a file before its migration.
+/// Persons with pets and homes in a file before its migration.
 enum Persons {
   static let person = ObjectSchema(
     "Person",
