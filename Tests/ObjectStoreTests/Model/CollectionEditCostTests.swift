@@ -48,8 +48,7 @@ private final class Shelf: Object {
   }
 
   // R7
-  @Test func `the first edit of a list in a write copies its words, later edits copy none`() throws
-  {
+  @Test func `after the first edit of a list in a write, further edits copy nothing`() throws {
     try store.write {
       shelf.numbers.insert(-1, at: 0)
       let cost = try cost("numbers") {
@@ -79,7 +78,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `removing elements at the ends copies nothing`() throws {
+  @Test func `removing elements at the ends of a list copies nothing`() throws {
     try store.write {
       let cost = try cost("numbers") {
         for _ in 0..<100 {
@@ -92,7 +91,7 @@ private final class Shelf: Object {
     #expect(Array(shelf.numbers) == Array(100..<Self.count - 100))
   }
 
-  @Test func `alternately appending and removing elements copies nothing`() throws {
+  @Test func `alternately appending and removing list elements copies nothing`() throws {
     try store.write {
       shelf.numbers.removeLast()
       shelf.numbers.append(-1)
@@ -128,7 +127,7 @@ private final class Shelf: Object {
     store.checkInvariants()
   }
 
-  @Test func `removing end elements in separate writes does not read the other elements`() throws {
+  @Test func `removing elements at the ends of a list records no replaced content`() throws {
     for _ in 0..<100 {
       try store.write {
         shelf.numbers.removeLast()
@@ -142,7 +141,9 @@ private final class Shelf: Object {
     #expect(shelf.numbers.count == Self.count - 100 && shelf.names.count == Self.count - 200)
   }
 
-  @Test func `alternating edits of two collections record each collection once`() throws {
+  @Test func `alternating edits of two collections record the replaced content of each once`()
+    throws
+  {
     try store.write {
       for number in 0..<500 {
         shelf.numbers[number] = -1
@@ -180,7 +181,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `an operation on the whole list is one edit`() throws {
+  @Test func `an operation on several elements of a list is one edit`() throws {
     let edits: [(inout List<Int>) -> Void] = [
       { $0.removeAll { $0 % 3 == 0 } }, { $0.reverse() }, { $0.sort() },
       { $0.append(contentsOf: 0..<1_000) }, { $0.replaceSubrange(5..<50, with: 0..<5) },

@@ -25,7 +25,7 @@ private final class Shelf: Object {
 }
 
 @Suite struct `Equality of collections` {
-  /// Calls `body` with every combination of unmanaged and managed shelves, including one shelf twice.
+  /// Calls `body` with two shelves: both unmanaged, both managed, mixed, the same one twice, and of two stores.
   private func withPairs(_ body: (Shelf, Shelf) throws -> Void) throws {
     try body(Shelf(), Shelf())
     let store = try Store()
@@ -140,7 +140,9 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `sets compare their elements with ==, even elements that a set keeps apart`() throws {
+  @Test func `equality of sets uses == of elements, even for elements that a set distinguishes`()
+    throws
+  {
     try withPairs { one, two in
       one.wordSet = [nfc, "a"]
       #expect(one.wordSet == ["a", nfd])
@@ -155,7 +157,7 @@ private final class Shelf: Object {
     }
   }
 
-  @Test func `collections of a deleted object compare as empty`() throws {
+  @Test func `collections of a deleted object equal empty collections`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     let shelf = Shelf()
@@ -187,7 +189,7 @@ private final class Shelf: Object {
     #expect(copy == [1, 2])
   }
 
-  @Test func `comparing long sets in different orders takes linear time`() throws {
+  @Test func `sets of 20,000 elements are equal regardless of the order of insertion`() throws {
     let numbers = MutableSet((0..<20_000).map(Double.init))
     #expect(numbers == MutableSet((0..<20_000).reversed().map(Double.init)))
     #expect(numbers != MutableSet((1...20_000).map(Double.init)))

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a list changes like an array`() throws {
+  @Test func `edits of a list have the same effect as edits of an array`() throws {
     try withTags { animal in
       var model: [String] = []
       func check() { #expect(Array(animal.tags) == model) }
@@ -123,7 +123,7 @@ import Testing
     #expect(Array(two.tags) == ["a", "b"])
   }
 
-  @Test func `a list without an object has its own elements`() throws {
+  @Test func `a collection without an object holds its own elements`() throws {
     let list = List<String>()
     list.append("a")
     let set = MutableSet<Int>()
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  @Test func `a map finds values by key, sorted by bytes`() throws {
+  @Test func `a map finds values by key and sorts its keys by bytes`() throws {
     try withBoth { farm in
       farm.prices["milk"] = 1
       farm.prices["hay"] = 2

@@ -55,7 +55,7 @@ private final class Door: EmbeddedObject {
   @Persisted var number = Counter.next()
 }
 
-/// The source of the defaults in these tests, which each test sets like a clock.
+/// The day that declared defaults read. Each test sets it like a clock.
 enum Today {
   @TaskLocal static var day = 1
 }
@@ -309,7 +309,7 @@ final class Helper: Object {
     #expect(visit.guest?.day == 8 && visit.others.map(\.day) == [2, 2])
   }
 
-  @Test func `rolling back the assignment of a default restores it as a default`() throws {
+  @Test func `an attribute still counts as defaulted after its assignment is rolled back`() throws {
     let store = try Store()
     let update: UpdateDictionary = ["id": 1, "bed": ["width": 80]]
     try store.write { try store.create(Visit.self, value: update) }
@@ -327,7 +327,7 @@ final class Helper: Object {
     #expect(store.version == version && visit.bed?.day == 1)
   }
 
-  @Test func `a copy of an embedded object keeps its default values as defaults`() throws {
+  @Test func `attributes of a copied embedded object still count as defaulted`() throws {
     let store = try Store()
     let update: UpdateDictionary = ["id": 2, "bed": ["width": 80]]
     let other = try store.write {
@@ -372,7 +372,7 @@ final class Helper: Object {
     #expect(bare.home == nil && bare.spares.isEmpty)
   }
 
-  @Test func `a default that is not an embedded object is a declaration mistake`() throws {
+  @Test func `a default that cannot be stored is a declaration mistake`() throws {
     #expect {
       _ = try ObjectSchema.of(LinkedDefaults.self)
     } throws: { error in

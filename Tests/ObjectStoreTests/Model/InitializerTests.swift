@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `init() runs for each accessor and changes no row`() throws {
+  @Test func `init() runs for each object that is read and changes no row`() throws {
     let store = try Store()
     try store.write {
       try store.create(Guest.self, value: ["id": 1, "name": "Ann"])
@@ -35,7 +35,7 @@ import Testing
     #expect(store.version == version)
   }
 
-  @Test func `property observers run for assignments to the object only`() throws {
+  @Test func `property observers run only for assignments to the object`() throws {
     let store = try Store()
     let guest = try store.write { try store.create(Guest.self, value: ["id": 1, "name": "Ann"]) }
     try store.write { guest.name = "Bea" }

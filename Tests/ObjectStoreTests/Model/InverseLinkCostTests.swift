@@ -3,7 +3,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// Checks which reads of inverse links gather the origins, instead of measuring time.
+/// Checks which reads of inverse links collect the linking objects, instead of measuring time.
 @Suite struct `The cost of reading inverse links` {
   private let store: Store
   private let owner: Owner
@@ -29,7 +29,7 @@ import Testing
 
   private var isGathered: Bool { store.handle.lastOrigins != nil }
 
-  @Test func `counting and indexing the origins of a link does not gather them`() throws {
+  @Test func `counting and indexing the linking objects of a link does not collect them`() throws {
     func read() throws {
       #expect(!owner.animals.isEmpty && owner.animals.first?.id == 1)
       #expect(owner.animals.count == 1_000 && owner.animals.last?.id == 1_000)
@@ -45,7 +45,7 @@ import Testing
     #expect(owner.animals.map(\.id) == Array(1...1_000) && isGathered)
   }
 
-  @Test func `origins of a list are gathered once per change, and not for first`()
+  @Test func `linking objects of a list are collected once per change, and not for first`()
     throws
   {
     #expect(!mother.farms.isEmpty && mother.farms.first?.name == "farm 1")

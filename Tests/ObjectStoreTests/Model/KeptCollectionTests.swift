@@ -41,7 +41,9 @@ import Testing
     #expect(animals.isEmpty && colours.isEmpty && prices.isEmpty && fields.isEmpty)
   }
 
-  @Test func `a list of an object whose add was rolled back has its previous elements`() throws {
+  @Test func `collections of an object whose add was rolled back have their previous elements`()
+    throws
+  {
     let store = try Store()
     let (animals, colours, prices, _) = try collectionsOfFarm(in: store, thenFail: true)
     #expect(animals.map(\.id) == [1] && Array(colours) == ["red"] && prices["milk"] == 1)

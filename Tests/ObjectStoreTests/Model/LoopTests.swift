@@ -44,7 +44,8 @@ private func makeHerd() throws -> (Store, Herd) {
     #expect(seen == [0, 1, 2, 3] && herd.animals.isEmpty && store.objects(Animal.self).isEmpty)
   }
 
-  @Test func `objects deleted before a loop reaches them are invalidated`() throws {
+  @Test func `a loop visits objects deleted before it reaches them as invalidated objects`() throws
+  {
     let (store, herd) = try makeHerd()
     var states: [Bool] = []
     try store.write {
@@ -117,7 +118,7 @@ private func makeHerd() throws -> (Store, Herd) {
     }
   }
 
-  @Test func `a loop over a set, map, inverse links or class may delete its elements`() throws {
+  @Test func `a loop over a set, a map or a class may delete its elements`() throws {
     let (store, herd) = try makeHerd()
     try store.write {
       for animal in herd.animals { herd.stalls["stall \(animal.id)"] = animal }
@@ -157,7 +158,9 @@ private func makeHerd() throws -> (Store, Herd) {
     }
   }
 
-  @Test func `a loop over inverse links visits the origins that existed at its start`() throws {
+  @Test func `a loop over inverse links visits the linking objects that existed at its start`()
+    throws
+  {
     let store = try Store()
     let mother = Animal(id: 1)
     try store.write {
@@ -177,7 +180,7 @@ private func makeHerd() throws -> (Store, Herd) {
     }
   }
 
-  @Test func `a loop continues while other handles commit and this one advances`() throws {
+  @Test func `a loop continues while another handle commits and its own handle advances`() throws {
     let (store, herd) = try makeHerd()
     let other = try Store(configuration: store.configuration)
     var seen: [String] = []
@@ -212,7 +215,8 @@ private func makeHerd() throws -> (Store, Herd) {
     #expect(herd.tags.suffix(4).joined(separator: ",") == "e,later 0,later 1,later 2")
   }
 
-  @Test func `a loop over an object's list continues after a rollback of the object's add`() throws
+  @Test func `a loop over the list of an object continues after its addition is rolled back`()
+    throws
   {
     let store = try Store()
     let herd = Herd(id: 1)

@@ -72,7 +72,7 @@ final class DescribedTwice: Described {
     #expect(old != new && old.isInvalidated && !new.isInvalidated)
   }
 
-  @Test func `a description shows the class and its attributes`() throws {
+  @Test func `the description of an object shows its class and attributes`() throws {
     let animal = Animal(id: 7, name: "Bella")
     animal.owner = Owner(id: 2)
     animal.tags = ["a", "b"]
@@ -163,7 +163,7 @@ final class DescribedTwice: Described {
     #expect(!animal.isInvalidated && animal.name == "Bella")
   }
 
-  @Test func `an object outlives its store's handle`() throws {
+  @Test func `an object stays readable after its store variable goes out of scope`() throws {
     let animal = Animal(id: 1, name: "Bella")
     do {
       let store = try Store()

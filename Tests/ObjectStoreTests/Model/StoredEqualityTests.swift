@@ -107,7 +107,7 @@ private final class Bag: Object {
     #expect(store.version == version)
   }
 
-  @Test func `inserting into a set of enums keeps its other cases`() throws {
+  @Test func `inserting into a set of enums keeps its other elements`() throws {
     let store = try Store()
     let bag = Bag(id: 1)
     bag.sizes = [.small]
