@@ -7,7 +7,7 @@ import Testing
   typealias Animal = Observed.Animal
 
   @MainActor @Test
-  func `a sequence begins with the initial state and merges changes during an iteration`()
+  func `a sequence of changes begins with the initial state and merges pending changes`()
     async throws
   {
     let store = try Observed.store(0..<3)
@@ -42,7 +42,7 @@ import Testing
     #expect(try await task.value == [#"change(["legs"])"#, "deleted"])
   }
 
-  @MainActor @Test func `a sequence ends when its task is cancelled`() async throws {
+  @MainActor @Test func `a sequence of changes ends when its task is cancelled`() async throws {
     let store = try Observed.store(0..<3)
     let task = Task {
       var count = 0
@@ -57,7 +57,7 @@ import Testing
     #expect(store.handle.delivery == nil)
   }
 
-  @MainActor @Test func `all waiting copies of an iterator resume`() async throws {
+  @MainActor @Test func `all waiting copies of a change iterator resume`() async throws {
     let store = try Observed.store(0..<3)
     var iterator = store.objects(Animal.self).changes.makeAsyncIterator()
     _ = await iterator.next(isolation: MainActor.shared)
@@ -71,7 +71,7 @@ import Testing
       }
     }
     var legs = 4
-    // Each change wakes one of them.
+    // Each change resumes one of the tasks.
     await waitUntil {
       legs += 1
       try? store.write { store.objects(Animal.self)[0].legs = legs }
@@ -80,7 +80,7 @@ import Testing
     for task in tasks { #expect(await task.value) }
   }
 
-  @MainActor @Test func `a sequence ends when the store is deallocated`() async throws {
+  @MainActor @Test func `a sequence of changes ends when the store is deallocated`() async throws {
     var store: Store? = try Observed.store(0..<3)
     let animals = try #require(store).objects(Animal.self)
     let task = Task {
@@ -114,12 +114,12 @@ import Testing
     }
   }
 
-  @Test func `a sequence can be awaited on any actor`() async throws {
+  @Test func `a sequence of changes can be awaited on any actor`() async throws {
     let store = try Observed.store(0..<3)
     let barn = try Barn(store.configuration)
     async let sums = barn.legs(until: 100)
     var legs = 4
-    // Repeated until the barn has received enough: it may begin late.
+    // Repeats the change, because the barn may begin to observe late.
     while await barn.isWatching || legs < 200 {
       legs += 8
       try store.write { store.objects(Animal.self)[0].legs = legs }

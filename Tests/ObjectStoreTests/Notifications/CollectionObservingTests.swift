@@ -133,7 +133,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a list observed with key paths and results of a list report changes`() throws {
+  @Test func `results of a list, and a list observed with key paths, report changes`() throws {
     let token = farm.animals.observe(keyPaths: [\.legs]) { [received] in received.note($0.text) }
     let sorted = farm.animals.where { $0.legs > 2 }.sorted(by: \.name)
       .observe { [received] in received.note("sorted \($0.text)") }

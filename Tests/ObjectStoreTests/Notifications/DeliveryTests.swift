@@ -36,7 +36,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `deliveries end when the token is released or cancelled, also inside a callback`()
+  @Test func `deliveries end when the token is released or cancelled, even inside a callback`()
     throws
   {
     var token: ObservationToken? = animals.observe { [received] _ in received.note("first") }
@@ -114,7 +114,7 @@ import Testing
       handle = store.handle
       let animals = store.objects(Animal.self)
       token = animals.observe { [store] _ in received.note("\(store.version)") }
-      // The observer retains the store: only the end of the token releases it.
+      // The observer retains the store. Only cancelling the token releases it.
       token?.cancel()
       store.refresh()
     }
@@ -123,7 +123,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a store is deallocated when only its results are in use`() throws {
+  @Test func `an observation token does not keep the store alive`() throws {
     weak var handle: StoreHandle?
     var token: ObservationToken?
     do {
@@ -135,7 +135,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `observers after an observer that writes receive its changes`() throws {
+  @Test func `observers called after an observer that writes receive its changes`() throws {
     var lines: [String] = []
     func ids(_ change: CollectionChange<Results<Animal>>) -> String {
       switch change {
@@ -185,7 +185,7 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test func `results that outlive their store do not begin an observation`() async throws {
+  @Test func `observing results after their store is deallocated reports nothing`() async throws {
     var store: Store? = try Observed.store(0..<3)
     let animals = try #require(store).objects(Animal.self)
     store = nil
@@ -196,7 +196,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `each handle delivers independently`() throws {
+  @Test func `each handle delivers changes independently of other handles`() throws {
     let other = try Store(configuration: store.configuration)
     let token = animals.observe { [received] in received.note("one \($0.text)") }
     let second = other.objects(Animal.self).observe { [received] in
@@ -250,7 +250,9 @@ import Testing
     }
   }
 
-  @MainActor @Test func `a delivery is asynchronous, whichever handle wrote`() async throws {
+  @MainActor @Test func `a delivery is asynchronous, regardless of which handle wrote`()
+    async throws
+  {
     let other = try Observed.store(0..<2)
     let screen = try Screen(other.configuration)
     #expect(screen.lines == [])
@@ -339,7 +341,7 @@ import Testing
     screen.close()
   }
 
-  @Test func `no delivery runs on a queue that the handle has left`() throws {
+  @Test func `no delivery runs on a queue that the handle no longer follows`() throws {
     let other = try Observed.store(0..<2)
     let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
     let key = DispatchSpecificKey<String>()

@@ -18,7 +18,7 @@ import Testing
     object.observe { [received] in received.note("\($0)") }
   }
 
-  @Test func `the names of changed attributes are reported once, in declaration order`() throws {
+  @Test func `each changed attribute of a write is reported once, in declaration order`() throws {
     let token = observe(animal)
     store.refresh()
     #expect(received.take() == [])
@@ -35,7 +35,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `changes are reported from the start of the observation`() throws {
+  @Test func `an observation reports only changes made after it began`() throws {
     try store.write { animal.legs = 3 }
     let token = observe(animal)
     try store.write { animal.name = "Bella" }
@@ -59,7 +59,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a deletion is reported, and nothing after it`() throws {
+  @Test func `an observed object reports its deletion and nothing afterwards`() throws {
     let token = observe(animal)
     try store.write {
       animal.legs = 3
@@ -73,7 +73,9 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a change of an embedded object is reported by the attribute that holds it`() throws {
+  @Test func `a change of an embedded object is reported as a change of its owner's attribute`()
+    throws
+  {
     try store.write {
       animal.collar = Observed.Collar()
       animal.collar?.bell = Observed.Bell()
@@ -93,7 +95,9 @@ import Testing
     withExtendedLifetime((token, second)) {}
   }
 
-  @Test func `changes of collections are reported, and changes behind links are not`() throws {
+  @Test func `an observed object reports changes of its collections but not of linked objects`()
+    throws
+  {
     let farm = try store.write { try store.create(Observed.Farm.self, value: ["id": 1]) }
     let token = observe(farm)
     try store.write {
@@ -111,7 +115,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `an observation with key paths reports only these attributes`() throws {
+  @Test func `an object observed with key paths reports only changes of these attributes`() throws {
     let owner = try store.write {
       let owner = try store.create(Observed.Owner.self, value: ["id": 7])
       animal.owner = owner
@@ -171,7 +175,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a deleted object is reported as deleted at once`() throws {
+  @Test func `observing a deleted object reports the deletion at the next delivery`() throws {
     try store.write { store.delete(animal) }
     let token = observe(animal)
     store.refresh()

@@ -54,7 +54,7 @@ private struct World {
     readAll()
   }
 
-  /// The objects of a world in another handle.
+  /// Reads the objects of an existing world through another handle.
   init(of store: Store) throws {
     self.store = store
     animals = Array(store.objects(Animal.self))
@@ -64,7 +64,7 @@ private struct World {
   }
 
   private func readAll() {
-    // Read in advance, so that their columns are cached.
+    // Reads values in advance, so that the columns are cached.
     for animal in animals { _ = animal.name }
     _ = (owner.name, farm.name)
   }
@@ -263,7 +263,7 @@ private struct World {
     } change: {
       try $0.store.create(World.Animal.self, value: ["id": 9])
     },
-    Case("whether results are empty", 1) {
+    Case("isEmpty of results", 1) {
       _ = $0.objects().isEmpty
     } change: {
       $0.store.delete($0.animals[2])
@@ -366,7 +366,8 @@ private struct World {
   ]
 
   @Test(arguments: objects + collections + results)
-  func `a tracked read is notified once if its value changes`(_ it: Case) throws {
+  func `a tracked read notifies its observer once, and only if its value changes`(_ it: Case) throws
+  {
     let world = try World(Store())
     let alarm = Alarm()
     alarm.track { it.read(world) }
@@ -378,7 +379,7 @@ private struct World {
   }
 
   @Test(arguments: objects + collections + results)
-  func `a tracked read is notified when its handle shows a commit of another handle`(_ it: Case)
+  func `a tracked read notifies its observer when its handle shows another's commit`(_ it: Case)
     throws
   {
     let world = try World(Store())
@@ -391,7 +392,8 @@ private struct World {
     #expect(alarm.take() == it.count)
   }
 
-  @Test func `a tracked read on the main actor is notified asynchronously`() async throws {
+  @Test func `a tracked read on the main actor notifies its observer asynchronously`() async throws
+  {
     let world = try World(Store())
     let alarm = Alarm()
     alarm.track { _ = world.animals[0].legs }
@@ -424,7 +426,7 @@ private struct World {
     }
   }
 
-  @Test func `all observers of a value are notified`() throws {
+  @Test func `a change notifies exactly the observers that read the changed value`() throws {
     let world = try World(Store())
     let alarms = [Alarm(), Alarm()]
     alarms[0].track { _ = (world.animals[0].legs, world.animals[1].legs) }
@@ -435,7 +437,9 @@ private struct World {
     #expect(alarms.map { $0.take() } == [0, 1])
   }
 
-  @Test func `a tracked read inside a write is notified when the write is rolled back`() throws {
+  @Test func `a tracked read inside a write notifies its observer when the write is rolled back`()
+    throws
+  {
     let world = try World(Store())
     let alarm = Alarm()
     world.store.undone {
@@ -477,7 +481,7 @@ private struct World {
     #expect(world.animals[1].legs == 14)
   }
 
-  @Test func `all observers are notified when too many rows are tracked`() throws {
+  @Test func `all observers are notified when the tracked rows exceed the limit`() throws {
     let store = try Store()
     store.handle.tracker = TrackedReads(store.handle, limit: 3)
     let world = try World(store)
@@ -491,7 +495,7 @@ private struct World {
     #expect(world.store.handle.tracker?.isWaiting == false)
   }
 
-  @Test func `a tracked read inside a write is notified only when the write ends`() throws {
+  @Test func `a tracked read inside a write notifies its observer when the write ends`() throws {
     let world = try World(Store())
     let (before, inside) = (Alarm(), Alarm())
     before.track { _ = world.animals[0].name }
@@ -505,7 +509,9 @@ private struct World {
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `notifications match the values read, for random changes`(_ seed: UInt64) throws {
+  func `random changes notify the observer of every tracked read whose value differs`(
+    _ seed: UInt64
+  ) throws {
     var random = SeededRandom(seed: seed)
     let world = try World(Store())
     let other = try Store(configuration: world.store.configuration)
@@ -578,7 +584,7 @@ private struct World {
     }
   }
 
-  @Test func `a read of a frozen view is never notified`() throws {
+  @Test func `a read of a frozen view never notifies its observer`() throws {
     let world = try World(Store())
     let frozen = world.objects().frozen()
     let alarm = Alarm()
@@ -589,7 +595,7 @@ private struct World {
 }
 
 @Suite struct `Handles start tracking` {
-  @Test func `a tracked query starts tracking`() throws {
+  @Test func `a query inside withObservationTracking starts tracking`() throws {
     let world = try World(Store())
     #expect(!world.store.tracksReads)
     let alarm = Alarm()

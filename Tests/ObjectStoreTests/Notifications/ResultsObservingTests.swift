@@ -36,7 +36,7 @@ import Testing
     return received.take()
   }
 
-  @Test func `an observation reports the initial state at the first delivery`() throws {
+  @Test func `an observation reports the initial state at the first delivery only`() throws {
     let token = observe(animals)
     #expect(received.take() == [])
     store.refresh()
@@ -139,7 +139,9 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `conditions over inverse links and collections report changes behind them`() throws {
+  @Test func `conditions over inverse links and collections report changes of linked objects`()
+    throws
+  {
     let farm = try store.write { try store.create(Observed.Farm.self, value: ["id": 1]) }
     let housed = observe(animals.where { $0.farms.any { $0.name == "Hill" } })
     let farmChanges = Received()
@@ -195,7 +197,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  @Test func `a change of many rows at once is reported correctly`() throws {
+  @Test func `a write that changes 300 observed rows is reported as one change`() throws {
     try store.write {
       for id in 5..<600 { try store.create(Animal.self, value: ["id": .int(Int64(id))]) }
     }

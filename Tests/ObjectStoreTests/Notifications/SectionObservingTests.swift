@@ -54,7 +54,7 @@ extension SectionedResultsChange {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `sections do not report reverted changes and changes of other classes`() throws {
+  @Test func `sections report neither reverted changes nor changes of other classes`() throws {
     let token = sections.observe { [received] in received.note($0.text) }
     #expect(take() == ["initial"])
     let other = try Store(configuration: store.configuration)
@@ -118,7 +118,9 @@ extension SectionedResultsChange {
 
   /// Makes random commits and applies each reported change to the previous state.
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `changes of sections turn the old state into the new one, for random commits`(_ seed: UInt64)
+  func `the reported changes of random commits turn the old sections into the new ones`(
+    _ seed: UInt64
+  )
     throws
   {
     var random = SeededRandom(seed: seed)

@@ -12,7 +12,7 @@ import Testing
     return result
   }
 
-  /// All sequences of at most `count` of these letters.
+  /// All sequences of up to `count` elements from these letters.
   private func sequences(of letters: [Character], upTo count: Int) -> [[Character]] {
     var all: [[Character]] = [[]]
     var longest = all
@@ -31,7 +31,7 @@ import Testing
     return max(without, 1 + longestCommon(rest, Array(b[(index + 1)...])))
   }
 
-  @Test func `differences of all short sequences are correct, and minimal if unique`() {
+  @Test func `differences of short sequences are correct, and minimal if elements are unique`() {
     let all = sequences(of: ["a", "b", "c"], upTo: 4)
     for earlier in all {
       for later in all {
@@ -55,12 +55,12 @@ import Testing
 
 @Suite struct `Ordered slots` {
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `ordered slots match an array, for random edits`(_ seed: UInt64) {
+  func `ordered slots match an array after random edits`(_ seed: UInt64) {
     var random = SeededRandom(seed: seed)
     var expected = (0..<random.below(3_000)).map { _ in random.below(1_000_000) }.sorted()
     var slots = OrderedSlots(expected)
     for step in 0..<6_000 {
-      // Grows, then shrinks to nothing.
+      // Insertions become rarer, so that the sequence grows first and then shrinks.
       if expected.isEmpty || random.below(6_000) > step {
         let slot = random.below(1_000_000)
         let index = slots.partitionPoint { $0 < slot }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Changes of a store` {
   typealias Animal = Observed.Animal
 
-  @Test func `changes have the keys of objects and the names of attributes`() throws {
+  @Test func `changes of a store contain keys of objects and names of attributes`() throws {
     let store = try Observed.store(0..<4)
     var received: [StoreChanges] = []
     let token = store.observe { received.append($0) }
@@ -77,7 +77,7 @@ import Testing
     #expect(store.version == ahead.number)
   }
 
-  @Test func `changes since a version of another store are refused`() throws {
+  @Test func `changes since a version of another store are rejected`() throws {
     let version = try Store().holdVersion()
     let store = try Store()
     let error = #expect(throws: StoreError.self) { _ = try store.changes(since: version) }
@@ -85,7 +85,7 @@ import Testing
       error.map { "\($0)" } == "StoreVersion: the object belongs to another store, or is frozen")
   }
 
-  @Test func `changes have keys of every type`() throws {
+  @Test func `changes of a store contain primary keys of every type`() throws {
     let store = try Store()
     let before = store.holdVersion()
     let id = UUID()
