@@ -53,7 +53,7 @@ import Testing
     try makeStore().objects(Box.self).where(condition).map(\.id)
   }
 
-  @Test func `an attribute behind a link compares with nil`() throws {
+  @Test func `an attribute behind a null link equals nil`() throws {
     #expect(try ids { $0.inner.size == nil } == [0])
     #expect(try ids { $0.inner.size != nil } == [1, 2, 3])
     #expect(try ids { $0.inner.shape == nil || $0.inner.shape == .flat } == [0, 3])
@@ -114,7 +114,7 @@ import Testing
     #expect(try ids { $0.level.rawValue > 1 } == [2])
   }
 
-  @Test func `attribute names with special characters round-trip through the text`() throws {
+  @Test func `attribute names with special characters round-trip through the query text`() throws {
     let predicate = StorePredicate(Box.self) {
       $0.`first name` == "Bo" || $0.parts.any { $0.`first name` == "Cy" }
     }

@@ -17,7 +17,7 @@ import Testing
     return store
   }
 
-  @Test func `50,000 equality conditions joined by || become one set lookup`() {
+  @Test func `50,000 conditions joined by || or && do not overflow a small stack`() {
     let text = onSmallStack {
       do {
         let animals = try Self.makeStore().objects(Animal.self)
@@ -38,7 +38,7 @@ import Testing
     #expect(text == "50 50 [0]")
   }
 
-  @Test func `composing a condition takes time linear in its parts`() throws {
+  @Test func `composing a condition takes time linear in the number of its parts`() throws {
     let animals = try Self.makeStore().objects(Animal.self)
     func seconds(_ count: Int) -> Double {
       threadSeconds {
@@ -51,7 +51,7 @@ import Testing
     #expect(seconds(5_000) < 40 * seconds(500))
   }
 
-  @Test func `composed conditions keep the order of their parts, also when combined into a lookup`()
+  @Test func `composed conditions keep the order of their parts, even if merged into a lookup`()
     throws
   {
     let animals = try Self.makeStore().objects(Animal.self)

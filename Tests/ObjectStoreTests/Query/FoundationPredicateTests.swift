@@ -30,7 +30,7 @@ extension Species: Codable {}
     return store
   }
 
-  /// Checks that three forms give equal predicates, and returns the ids found.
+  /// Checks that all forms result in equal predicates. Returns the ids found.
   private func ids(
     _ predicate: Foundation.Predicate<Animal>, _ format: String,
     _ condition: ((QueryPath<Animal>) -> QueryTerm)? = nil,

@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `many JSON values joined by OR become a set lookup`() throws {
+  @Test func `JSON comparisons joined by OR find each matching object`() throws {
     let store = try makeStore()
     let barns = store.objects(Barn.self).where { barn in
       (1..<20).map { barn.extra == .int($0) }.reduce(barn.id == 1) { $0 || $1 }
@@ -118,7 +118,7 @@ import Testing
     #expect(barns.map(\.id) == [1, 3])
   }
 
-  @Test func `an explanation shows JSON values as text`() throws {
+  @Test func `explainQuery shows JSON values as text`() throws {
     let store = try makeStore()
     let barns = store.objects(Barn.self).where { $0.extra == ["a": [1, "b"]] }
     #expect(

@@ -133,7 +133,7 @@ import Testing
     #expect(try coins.filter("mint IN %@", [mints[0], nil]).count == 501)
   }
 
-  @Test func `IN takes as long per row for many values as for few`() throws {
+  @Test func `IN with 4,000 values is not proportionally slower than with 40`() throws {
     let coins = try makeCoins(4_000).objects(Coin.self)
     let texts = (0..<4_000).map { "mark \($0 * 2)" }
     let dates = texts.indices.map { Date(timeIntervalSince1970: Double($0)) }

@@ -48,7 +48,7 @@ import Testing
     #expect(try JSONDecoder().decode([StorePredicate].self, from: data) == [predicate])
   }
 
-  @Test func `placeholders are replaced by arguments`() throws {
+  @Test func `placeholders of a query are replaced by arguments`() throws {
     let id = try #require(UUID(uuidString: "11111111-2222-3333-4444-555555555555"))
     let predicate = try StorePredicate(
       "%K == %@ AND b IN %@ AND c < %@ AND d == %@ AND e == %d", "x.y", "q\n", [1, 2],
@@ -132,7 +132,7 @@ import Testing
     ("ANY strings.x == 3", "x: an element is String, which has no attributes"),
     ("3 == 3", "both sides of a comparison are values; one must be an attribute"),
   ])
-  func `a query that does not fit the class names the attribute and the reason`(
+  func `the error of a query that does not fit the class names the attribute and reason`(
     _ text: String, _ message: String
   ) throws {
     let things = try Store().objects(AllTypes.self)
@@ -144,7 +144,7 @@ import Testing
     "id IN " + String(repeating: "{", count: 20_000),
     "id == " + String(repeating: "CAST(", count: 20_000),
   ])
-  func `braces and casts nest at most 200 levels`(_ text: String) {
+  func `braces and casts nested more than 200 levels deep are rejected`(_ text: String) {
     let error = #expect(throws: StoreError.self) { try StorePredicate(text) }
     #expect("\(error.map { "\($0)" } ?? "")".contains("expected at most 200 levels at column"))
   }

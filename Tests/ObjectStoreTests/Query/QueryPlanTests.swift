@@ -136,7 +136,7 @@ import Testing
       animals.sorted(by: \.weight).limit(3),
       "Animal: index on weight, in order: 3 candidates", "sorted by weight", "limit 3: 3 left")
     #expect(animals.sorted(by: \.weight).limit(3).map(\.id) == [999, 998, 997])
-    // Texts with a common prefix are sorted by their cells.
+    // Strings with a common prefix are sorted by their cells.
     expect(
       try animals.sorted(by: [StoreSortDescriptor("name", ascending: false)]).limit(2, offset: 1),
       "Animal: index on name, in descending order: 20 candidates", "sorted by name descending",
@@ -159,7 +159,7 @@ import Testing
       "Animal: every row: 1000 candidates", "distinct by legs: 100 left", "limit 2: 2 left")
   }
 
-  @Test func `a query inside a write includes the rows it changed`() throws {
+  @Test func `a query inside a write includes the rows that the write changed`() throws {
     store.undone {
       try #require(animals.first).legs = 7
       try store.create(Animal.self, value: ["id": 2_000, "legs": 7])

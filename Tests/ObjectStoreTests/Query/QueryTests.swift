@@ -270,7 +270,7 @@ import Testing
         && none.sum(of: \.int) == 0)
   }
 
-  @Test func `dynamic classes support the same queries`() throws {
+  @Test func `objects of dynamic classes can be filtered and sorted`() throws {
     let store = try Store(
       configuration: .inMemory(),
       schemas: [

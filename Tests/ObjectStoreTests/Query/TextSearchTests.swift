@@ -40,7 +40,7 @@ import Testing
 
   // MARK: - Matching
 
-  @Test func `search finds texts that contain every word`() throws {
+  @Test func `search finds strings that contain every word`() throws {
     try create("Coffee beans", "Bean bags, coffee cups", "Beans", "Café Bär", "")
     #expect(try found("coffee") == [0, 1])
     #expect(try found("BEAN coffee") == [1])
@@ -72,13 +72,13 @@ import Testing
     #expect(try found("日本*") == [7, 8] && found("日本") == [] && found("bä*") == [9])
   }
 
-  @Test func `a minus excludes texts that contain the word`() throws {
+  @Test func `a minus excludes strings that contain the word`() throws {
     try create("coffee beans", "coffee tea", "tea", "teapot coffee", "")
     #expect(try found("coffee -tea") == [0, 3])
     #expect(try found("coffee -tea*") == [0])
     #expect(try found("-tea coffee") == [0, 3])
     #expect(try found("coffee -coffee") == [])
-    // With only excluded words, all other texts match, including the empty one.
+    // With only excluded words, all other strings match, including the empty one.
     #expect(try found("-tea") == [0, 3, 4])
     #expect(try found("-tea* -beans") == [4])
     // A minus elsewhere separates words.
@@ -99,7 +99,7 @@ import Testing
     #expect(try animals.filter("NOT note TEXT '-tea'").map(\.id) == [1, 3])
   }
 
-  @Test func `a search accepts a hundred words`() throws {
+  @Test func `a search can contain a hundred words`() throws {
     let words = (0..<100).map { "word\($0)" }
     try create(words.joined(separator: " "), words.dropLast().joined(separator: ","))
     #expect(try found(words.joined(separator: " ")) == [0])
@@ -108,7 +108,9 @@ import Testing
 
   // MARK: - Forms of queries
 
-  @Test func `search is the same in the closure form, the format form and as a predicate`() throws {
+  @Test func `search has equal results and plans in closure form, format form and as a predicate`()
+    throws
+  {
     try create("Coffee beans", "Tea")
     let closure = animals.where { $0.name.matches("cof* bea*") }
     let format = try animals.filter("name TEXT 'cof* bea*'")
@@ -214,7 +216,7 @@ import Testing
     ),
     ("name TEXT {'a'}", "the query \"name TEXT {'a'}\": expected one value at column 10"),
   ])
-  func `an invalid search names the reason`(_ text: String, _ message: String) throws {
+  func `the error of an invalid search names the reason`(_ text: String, _ message: String) throws {
     let error = #expect(throws: StoreError.self) { try animals.filter(text) }
     #expect(error?.description == message)
   }
