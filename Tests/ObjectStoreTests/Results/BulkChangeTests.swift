@@ -55,7 +55,7 @@ import Testing
     #expect(store.objects(Owner.self)[0].home != store.objects(Owner.self)[1].home)
   }
 
-  @Test func `a refused assignment changes nothing`() throws {
+  @Test func `an update with a rejected assignment changes nothing`() throws {
     let store = try makeStore()
     let animals = store.objects(Animal.self)
     let error = #expect(throws: StoreError.self) {
@@ -67,7 +67,7 @@ import Testing
     #expect(animals.map(\.name) == ["1", "2", "3", "4"] && !store.isInWriteTransaction)
   }
 
-  @Test func `update changes an object once that a list contains twice`() throws {
+  @Test func `update changes an object only once even if a list contains it twice`() throws {
     let store = try makeStore()
     let farm = Farm(name: "F")
     try store.write {
@@ -108,7 +108,7 @@ import Testing
     result.says("Animal: attributes of a managed object can only be changed inside `write`")
   }
 
-  @Test func `delete accepts the results of a query, which are empty afterwards`() throws {
+  @Test func `deleting the results of a query empties them`() throws {
     let store = try makeStore()
     let few = store.objects(Animal.self).where { $0.legs < 3 }
     try store.write { store.delete(few) }
@@ -140,7 +140,7 @@ import Testing
     #expect(throws: StoreError.self) { try animals.index(matching: "wings > 2") }
   }
 
-  @available(*, deprecated, message: "It asks what is deprecated.")
+  @available(*, deprecated, message: "The test calls a deprecated method.")
   @Test func `filter with a closure returns an array`() throws {
     let store = try makeStore()
     let few: [Animal] = store.objects(Animal.self).filter { $0.legs < 3 }

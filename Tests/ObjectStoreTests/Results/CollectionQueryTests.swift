@@ -66,7 +66,7 @@ import Testing
         """)
   }
 
-  @Test func `a list has aggregates`() throws {
+  @Test func `aggregates of a list include repeated objects`() throws {
     let (_, farm) = try makeStore()
     #expect(farm.animals.sum(of: \.legs) == 11)
     #expect(farm.animals.min(of: \.legs) == 1 && farm.animals.max(of: \.legs) == 4)
@@ -75,7 +75,7 @@ import Testing
     #expect(farm.animals.where { $0.legs > 2 }.sum(of: \.legs) == 7)
   }
 
-  @Test func `results of a list are live, also in a write and after its rollback`() throws {
+  @Test func `results of a list are live, even in a write and after its rollback`() throws {
     let (store, farm) = try makeStore()
     let few = farm.animals.where { $0.legs < 3 }
     #expect(few.map(\.id) == [1, 1, 2])
@@ -93,7 +93,8 @@ import Testing
     #expect(few.map(\.id) == [2])
   }
 
-  @Test func `a loop visits the objects that matched when it began`() throws {
+  @Test func `a loop over results of a list visits the objects that matched when it began`() throws
+  {
     let (store, farm) = try makeStore()
     var seen: [Int] = []
     try store.write {
@@ -195,7 +196,7 @@ import Testing
       try friends.sorted(by: [StoreSortDescriptor("name")]).map { $0["id"] as? Int } == [2, 3])
   }
 
-  @Test func `querying a list outside a store is misuse, with advice`() async {
+  @Test func `querying a list outside a store is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = Farm(name: "F").animals.where { $0.legs > 2 }
     }

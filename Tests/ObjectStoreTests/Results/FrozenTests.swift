@@ -132,7 +132,7 @@ import Testing
     #expect(store.objects(Animal.self).frozen().map(\.id) == [0, 2])
   }
 
-  @Test func `freezing inside a write includes its changes so far`() throws {
+  @Test func `freezing inside a write includes the changes made so far`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     let frozen = try store.write {
@@ -145,7 +145,7 @@ import Testing
   }
 
   // R22
-  @Test func `frozen values can be read from many tasks at once`() async throws {
+  @Test func `frozen values can be read from eight tasks at once`() async throws {
     let store = try Store()
     try store.write {
       for id in 0..<200 {
@@ -164,7 +164,7 @@ import Testing
     #expect(Set(sums).count == 1 && sums.count == 8)
   }
 
-  @Test func `interleaved reads of objects and versions return their own values`() throws {
+  @Test func `interleaved reads of several objects and versions return their own values`() throws {
     let store = try parcels()
     let old = store.objects(Parcel.self).frozen()
     try store.write {

@@ -62,7 +62,7 @@ import Testing
 
         """)
     #expect(dumped(notes.where { $0.text == "none" }) == "- 0 elements\n")
-    // Of the store, only the version is printed.
+    // Only the version of the store is printed.
     let whole = dumped(notes)
     #expect(whole.contains("version: 1"))
     #expect(!whole.contains("core") && !whole.contains("engine"), "\(whole)")

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct `Results of a class` {
-  @Test func `results are correct after equally many insertions and deletions in a write`() throws {
+  @Test func `results are correct after an equal number of insertions and deletions in a write`()
+    throws
+  {
     let store = try Store()
     try store.write {
       for id in 0..<4 { try store.add(Animal(id: id)) }
@@ -41,7 +43,7 @@ import Testing
     #expect(Array(results).isEmpty)
   }
 
-  @Test func `results are live`() throws {
+  @Test func `results reflect insertions, deletions and rollbacks`() throws {
     let store = try store([1])
     let results = store.objects(Animal.self)
     let first = results[0]
@@ -62,7 +64,7 @@ import Testing
   }
 
   // R13
-  @Test func `a loop visits the objects that existed when it began`() throws {
+  @Test func `a loop over results visits the objects that existed when it began`() throws {
     let store = try store(1...3)
     try store.write {
       var seen = 0
@@ -75,7 +77,7 @@ import Testing
     #expect(store.objects(Animal.self).count == 6)
   }
 
-  @Test func `index and count agree after any deletions`() throws {
+  @Test func `indices and count of results are correct after deletions`() throws {
     let store = try store(0..<600)
     let results = store.objects(Animal.self)
     var expected = Array(0..<600)

@@ -47,7 +47,7 @@ import Testing
     #expect(try Store().objects(Animal.self).sectioned(by: \.legs).isEmpty)
   }
 
-  @Test func `sections are live, also in a write and after its rollback`() throws {
+  @Test func `sections are live, even in a write and after its rollback`() throws {
     let store = try makeStore()
     let sections = store.objects(Animal.self).sectioned(by: \.species)
     let sheep = sections[2]

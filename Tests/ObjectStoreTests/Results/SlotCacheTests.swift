@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [(290, 290), (300, nil)])
-  func `the first match, or its absence, is determined once for each change`(
+  func `the slot cache searches for the first match only once per change`(
     from: Int, first: Int?
   ) throws {
     let store = try Store()
@@ -39,7 +39,7 @@ import Testing
     }
     for _ in 0..<3 { #expect(cache.first(handle, query, table) == first) }
     #expect(test.count == 1_200)
-    // The first match does not provide the others, but the others provide the first match.
+    // A cached first match does not provide all matches, but all matches provide the first.
     for _ in 0..<3 { #expect(cache.slots(handle, query, table).count == 300 - from) }
     #expect(cache.first(handle, query, table) == first)
     #expect(test.count == 1_500)
