@@ -124,7 +124,7 @@ private let tree: JSONValue = [
     try attribute.check(try Store())
   }
 
-  /// Fills the collections of an object. `fresh` creates the elements of collections of objects.
+  /// Fills the collections of an object with values that differ between rounds.
   private func fill(_ object: AllTypes, round: Int) {
     object.bools = [true, false, round == 0]
     object.ints = [.min, 0, .max, round]
@@ -242,7 +242,7 @@ private let tree: JSONValue = [
     }
   }
 
-  @Test func `false overwrites nil, and nil clears the stored bits`() throws {
+  @Test func `an optional Boolean can be changed between nil, false and true`() throws {
     let store = try Store()
     try store.write { try store.create(EngineAnimal.self, value: ["id": 1]) }
     let animal = try store.animal(1)

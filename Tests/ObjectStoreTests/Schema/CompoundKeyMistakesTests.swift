@@ -103,7 +103,7 @@ private enum MistakenKeys {
     #expect(error?.description == texts.joined(separator: "\n"))
   }
 
-  @Test func `a subclass may declare another compound key`() throws {
+  @Test func `a subclass can remove the compound key of its superclass`() throws {
     #expect(try ObjectSchema.of(MistakenKeys.PartsNone.self).compoundKey == [])
     #expect(try ObjectSchema.of(Rating.self).compoundKey == ["userID", "restaurantID"])
   }

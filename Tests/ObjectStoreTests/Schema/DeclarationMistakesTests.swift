@@ -3,7 +3,7 @@ import ObjectStore
 import TestSupport
 import Testing
 
-/// Classes with one mistake each. The table below contains the expected messages.
+/// Classes with mistakes. The table below contains the expected messages.
 enum Mistaken {
   final class Nothing: Object {
     var plain = 1

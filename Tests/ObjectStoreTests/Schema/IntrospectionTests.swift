@@ -66,7 +66,7 @@ enum Third {
     #expect(try ObjectSchema.of(AllTypes.self)[name]?.shape.name == text)
   }
 
-  @Test func `collection attributes report their form`() throws {
+  @Test func `collection attributes report their kind of collection`() throws {
     let schema = try ObjectSchema.of(AllTypes.self)
     #expect(schema["strings"]?.isArray == true && schema["strings"]?.isSet == false)
     #expect(schema["intSet"]?.isSet == true && schema["intSet"]?.isMap == false)

@@ -37,7 +37,7 @@ import Testing
     ("ΣΊΣΥΦΟΣ σίσυφος", ["σισυφοσ", "σισυφοσ"]),
     ("Ёлка ёлка", ["елка", "елка"]),
     ("Łódź ø", ["łodz", "ø"]),
-    // A text without spaces is one word. Marks that remain after folding do not split it.
+    // A string without spaces is one word. Marks that remain after folding do not split it.
     ("日本語 テスト", ["日本語", "テスト"]),
     ("한국어", ["한국어"]),
     ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
@@ -48,12 +48,14 @@ import Testing
     ("\u{301} a\u{301}", ["a"]),
     ("\0a\0b\u{7F}", ["a", "b"]),
   ])
-  func `words are folded sequences of letters and digits`(_ text: String, _ expected: [String]) {
+  func `the words of a string are folded sequences of letters and digits`(
+    _ text: String, _ expected: [String]
+  ) {
     #expect(words(text) == expected)
     #expect(NaiveSearch.words(text).map(\.text) == expected)
   }
 
-  @Test func `words match a naive implementation for scalars between two letters`() {
+  @Test func `the words of strings with arbitrary scalars match a naive implementation`() {
     for code in stride(from: UInt32(0), to: 0x3_0000, by: 7) {
       guard let scalar = Unicode.Scalar(code) else { continue }
       let text = "a\(scalar)b \(scalar)"
