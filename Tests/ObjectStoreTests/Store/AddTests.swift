@@ -28,7 +28,7 @@ final class Link: Object {
   }
 
   // R6
-  @Test func `add refuses an existing key, and adds nothing of the graph`() throws {
+  @Test func `add rejects an existing key and adds no object of the graph`() throws {
     let store = try Store()
     try store.write { try store.add(Animal(id: 7, name: "first")) }
     let animal = Animal(id: 7, name: "second")
@@ -47,7 +47,7 @@ final class Link: Object {
     #expect(store.version == 1)
   }
 
-  @Test func `a string key is quoted in the message`() throws {
+  @Test func `a string key is quoted in the error message`() throws {
     let store = try Store()
     try store.write {
       try store.add(Farm(name: "A"))
@@ -58,7 +58,7 @@ final class Link: Object {
   }
 
   @Test(arguments: [UpdatePolicy.modified, .all])
-  func `add with an update policy updates the row, which the added instance shows`(
+  func `add with an update policy updates the existing row, which the added object shows`(
     _ policy: UpdatePolicy
   ) throws {
     let store = try Store()
@@ -71,7 +71,7 @@ final class Link: Object {
     #expect(store.objects(Animal.self).count == 1)
   }
 
-  @Test func `add refuses an update policy for a class without a key`() throws {
+  @Test func `add throws for an update policy if the class has no key`() throws {
     let store = try Store()
     try store.write {
       #expect(
@@ -146,7 +146,7 @@ final class Link: Object {
   }
 
   @Test(arguments: [UpdatePolicy.modified, .all])
-  func `a graph with conflicting values of a key can be added again`(
+  func `a graph with conflicting objects of one key can be added again`(
     policy: UpdatePolicy
   ) throws {
     let store = try Store()
@@ -207,7 +207,7 @@ final class Link: Object {
     try store.write { try store.add(links[0]) }
     #expect(store.objects(Link.self).count == 100_000)
     #expect(links[50_000].next?.number == 50_001)
-    // Unlinked one by one: releasing the whole chain would recurse to its full length.
+    // Managed objects do not retain each other, so releasing the chain does not recurse.
     links.removeAll()
     try store.write { store.deleteAll() }
     #expect(store.objects(Link.self).isEmpty)
@@ -224,7 +224,7 @@ final class Link: Object {
     #expect(store.objects(Animal.self).map(\.id) == [1, 2])
   }
 
-  @Test func `add refuses a date that is not finite`() throws {
+  @Test func `add rejects a date that is not finite`() throws {
     let store = try Store()
     let animal = Animal(id: 1)
     animal.born = Date(timeIntervalSince1970: .infinity)

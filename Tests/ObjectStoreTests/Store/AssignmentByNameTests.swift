@@ -108,7 +108,7 @@ import Testing
       ("friend", ["age": 3], "Person: the update has no value for the primary key 'id'"),
       ("scores", [1, nil] as [Int?], "Person.scores: null for an attribute that is not optional"),
     ] as [(String, any Sendable, String)])
-  func `an assignment by name that an update refuses makes the write throw`(
+  func `a write throws for an assignment by name that an update would reject`(
     _ name: String, _ value: any Sendable, _ text: String
   ) throws {
     let error = #expect(throws: StoreError.self) { try assign(name, value) }

@@ -27,7 +27,7 @@ import Testing
 
   // MARK: - Values
 
-  @Test func `different parts have different key strings`() {
+  @Test func `compound keys of different parts have different strings`() {
     let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0xAB))
     #expect(CompoundKey(7, "cafe").text == "7|cafe")
     #expect(CompoundKey(-7, "").text == "-7|")
@@ -47,7 +47,7 @@ import Testing
     #expect(texts.count == 100 + 1000)
   }
 
-  @Test func `compound keys are equal if their parts are, by type and by bytes`() {
+  @Test func `compound keys compare integers regardless of their width, and strings by bytes`() {
     #expect(CompoundKey(7, "cafe") == CompoundKey(UInt8(7), "cafe"))
     #expect(CompoundKey(7, "a").hashValue == CompoundKey(Int16(7), "a").hashValue)
     #expect(CompoundKey(7, "cafe") != CompoundKey("7", "cafe"))
@@ -57,7 +57,7 @@ import Testing
 
   // MARK: - Creation and lookup
 
-  @Test func `an added object gets the key of its parts, whatever key it had`() throws {
+  @Test func `an added object gets the key of its parts, regardless of the key it had`() throws {
     let rating = Rating(7, "cafe", stars: 5)
     #expect(rating.id == "")
     let other = Rating(7, "a|b")
@@ -68,7 +68,7 @@ import Testing
     #expect(self.rating(7, "cafe") == rating)
     #expect(self.rating(7, "a|b") == other)
     #expect(self.rating(8, "cafe") == nil)
-    // The key string is a key, too.
+    // The key string finds the object, too.
     #expect(store.object(ofType: Rating.self, forPrimaryKey: "7|cafe") == rating)
     #expect(store.objects(Rating.self).where { $0.userID == 7 }.count == 2)
     #expect(
@@ -76,7 +76,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `objects with equal parts are one object`() throws {
+  @Test func `objects with equal key parts are the same object`() throws {
     let first = Rating(7, "cafe", stars: 1)
     try store.write { try store.add(first) }
     let again = Rating(7, "cafe", stars: 2)
@@ -128,7 +128,7 @@ import Testing
     #expect(store.objects(Rating.self).map(\.id) == ["7|cafe"])
   }
 
-  @Test func `parts of all types form a key, in the order of the declaration`() throws {
+  @Test func `a compound key combines parts of all types in declaration order`() throws {
     let guest = UUID()
     try store.write {
       try store.create(
@@ -151,7 +151,7 @@ import Testing
     copy.dish = "soup"
     try store.write { try store.add(copy, update: .modified) }
     #expect(copy == helping)
-    // A part that its attribute cannot store creates no object.
+    // A part that its attribute cannot store is rejected.
     #expect(
       text {
         try store.update(
@@ -164,7 +164,7 @@ import Testing
       } == #"Helping.meal: expected Meal, found String "supper""#)
   }
 
-  @Test func `a part of 16 MiB is too large for a key`() throws {
+  @Test func `a compound key of 16 MiB is too large`() throws {
     let text = String(repeating: "a", count: 16 << 20 - 1)
     #expect(
       self.text { try store.write { try store.add(Rating(7, String(text.dropLast(2)))) } }
@@ -176,7 +176,7 @@ import Testing
 
   // MARK: - Invalid keys
 
-  @Test func `keys of other types are refused wherever a key is expected`() throws {
+  @Test func `compound keys of other types are rejected wherever a key is expected`() throws {
     try store.write { try store.add(Rating(7, "cafe")) }
     let expected = "Rating.id: expected a CompoundKey of (Int, String), found a "
     #expect(
@@ -246,7 +246,7 @@ import Testing
     store.checkInvariants()
   }
 
-  @Test func `parts can be assigned with the values they have`() throws {
+  @Test func `key parts can be assigned only the values they already have`() throws {
     let key = CompoundKey(7, "cafe")
     let advice = "is part of the primary key; use store.rekey(_:to:)"
     for missing in [Store.MissingObject.orInsert, .ignore] {
@@ -275,7 +275,7 @@ import Testing
     #expect(rating.stars == 3 && rating.id == "7|cafe")
   }
 
-  @Test func `an update creates an object with the requested key`() throws {
+  @Test func `an update that creates an object can assign only the requested key`() throws {
     let key = CompoundKey(50, "i")
     #expect(
       text {
@@ -297,7 +297,7 @@ import Testing
     #expect(store.objects(RatingReport.self).map(\.id) == [4])
   }
 
-  @Test func `assigning another value to a part is misuse`() async throws {
+  @Test func `assigning another value to a key part of a managed object is misuse`() async throws {
     try store.write {
       try store.add(Rating(7, "cafe"))
       rating(7, "cafe")?.userID = 7
@@ -398,7 +398,9 @@ import Testing
     token.cancel()
   }
 
-  @Test func `a deleted compound key can be used again, and eviction reports it`() throws {
+  @Test func `a deleted object's compound key can be reused, and eviction reports compound keys`()
+    throws
+  {
     for id in ["a", "b", "c"] { try store.write { try store.add(Rating(1, id)) } }
     try store.write { store.delete(try #require(rating(1, "b"))) }
     try store.write { try store.add(Rating(1, "b")) }

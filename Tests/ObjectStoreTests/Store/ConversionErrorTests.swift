@@ -88,7 +88,9 @@ import Testing
   ]
 
   @Test(arguments: refused.indices)
-  func `a value that does not fit is refused, and nothing is stored`(_ index: Int) throws {
+  func `a value that does not fit its attribute is rejected, and nothing is stored`(_ index: Int)
+    throws
+  {
     var (update, text) = Self.refused[index]
     update["id"] = 1
     let store = try Store()
@@ -125,7 +127,8 @@ import Testing
   ]
 
   @Test(arguments: taken.indices)
-  func `a value that fits without loss is accepted`(_ index: Int) throws {
+  func `a value that can be converted to the type of its attribute is accepted`(_ index: Int) throws
+  {
     var (update, isRight) = Self.taken[index]
     update["id"] = 1
     let store = try Store()
@@ -133,7 +136,7 @@ import Testing
     #expect(isRight(object))
   }
 
-  @Test func `a missing or null key is reported`() throws {
+  @Test func `an update with a missing or null key throws`() throws {
     let store = try Store()
     for update: UpdateDictionary in [["name": "x"], ["id": nil]] {
       let error = #expect(throws: StoreError.self) {
@@ -167,7 +170,7 @@ import Testing
         == "Animal.name: expected a value an attribute can hold, found ObjectIdentifier")
   }
 
-  @Test func `a reference to an object of another class or store is refused`() throws {
+  @Test func `a link to a deleted object or one of another class or store is rejected`() throws {
     let (store, foreign) = (try Store(), try Store())
     let owner = Owner(id: 1)
     let stranger = Animal(id: 9)

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `absent attributes do not change three levels deep`() throws {
+  @Test func `an update keeps absent attributes of nested objects, three levels deep`() throws {
     let store = try Store()
     try store.write {
       try store.create(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `null clears attributes that can be cleared`() throws {
+  @Test func `null in an update clears optionals, links and lists`() throws {
     let store = try Store()
     try store.write {
       let animal = try store.create(
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `lists, sets and maps are replaced as a whole`() throws {
+  @Test func `an update replaces lists, sets and maps completely`() throws {
     let store = try Store()
     try store.write {
       let farm = try store.create(
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `nested objects without keys are replaced as a whole, and kept if equal`() throws {
+  @Test func `nested objects without keys are replaced completely unless they are equal`() throws {
     let store = try Store()
     try store.write {
       let farm = try store.create(
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `values of any type known only at run time are accepted`() throws {
+  @Test func `an update accepts dictionaries with values of type Any`() throws {
     let store = try Store()
     let owner = Owner(id: 3)
     let day = Date(timeIntervalSince1970: 1)
@@ -125,7 +125,7 @@ import Testing
     #expect(animal.born == nil)
   }
 
-  @Test func `values from JSONSerialization are accepted`() throws {
+  @Test func `an update accepts values from JSONSerialization`() throws {
     let text = """
       {"id": 1, "int": 1, "bool": true, "double": 1.5, "string": "x", "int8": 0, "optBool": false,
        "optString": null, "ints": [0, 1, 2], "double2": 3, "uint64": 18446744073709551615,
@@ -161,7 +161,7 @@ import Testing
     #expect(update.keys.count == 5 && update["name"] == nil)
   }
 
-  @Test func `an unmanaged object in an update stands for its values`() throws {
+  @Test func `an unmanaged object in an update contributes a copy of its values`() throws {
     let store = try Store()
     let farm = Farm(name: "A")
     farm.prices = ["milk": 2]
@@ -190,13 +190,13 @@ import Testing
     #expect(Set([other, ["a": 2, "b": 1]]).count == 1)
   }
 
-  @Test func `a generated key can be omitted`() throws {
+  @Test func `an update that creates an object can omit a generated key`() throws {
     let store = try Store()
     let (a, b) = try store.write { (try store.create(Ticket.self), try store.create(Ticket.self)) }
     #expect(store.object(ofType: Ticket.self, forPrimaryKey: a.id) == a && a != b)
   }
 
-  @Test func `null for a JSONValue is the null of JSON`() throws {
+  @Test func `null in an update of a JSONValue attribute is JSON null`() throws {
     let store = try Store()
     let made = try store.write {
       try store.create(

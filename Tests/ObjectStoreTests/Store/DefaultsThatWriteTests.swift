@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectStore
 
 private enum Hooked {
-  /// Runs at each evaluation of a default.
+  /// Called at each evaluation of a default.
   @TaskLocal static var action: (@Sendable () -> Void)?
 
   static func stamp() -> Int {
@@ -27,7 +27,7 @@ private enum Hooked {
     @Persisted var stamp = Hooked.stamp()
   }
 
-  /// Generates its key before anything of the update is applied.
+  /// Its key is generated before the update is applied.
   final class Draft: Object {
     @Persisted(primaryKey: true) var id = UUID()
     @Persisted var stamp = Hooked.stamp()
@@ -91,7 +91,7 @@ private final class Notes: @unchecked Sendable {
   ]
 
   @Test(arguments: ways.keys.sorted())
-  func `a write in a default is refused, and the update continues`(_ name: String) throws {
+  func `a write in a default throws, and the update continues`(_ name: String) throws {
     try create(#require(Self.ways[name]))
     #expect(notes.error == refusal)
     #expect(!store.isInWriteTransaction)
@@ -102,7 +102,7 @@ private final class Notes: @unchecked Sendable {
     #expect(store.objects(Hooked.Leaf.self).map(\.stamp) == [1, 7, 7, 7])
   }
 
-  @Test func `cancelling the write in a default undoes the update with an error`() throws {
+  @Test func `cancelling the write in a default makes the update throw and undoes it`() throws {
     let before = store.version
     let error = #expect(throws: StoreError.self) { try create { $0.cancelWrite() } }
     #expect(error?.description == refusal)
@@ -110,7 +110,7 @@ private final class Notes: @unchecked Sendable {
     #expect(store.objects(Hooked.Node.self).count == 2)
   }
 
-  @Test func `a default that reads does not see the unfinished object`() throws {
+  @Test func `a default that reads the store does not see the unfinished object`() throws {
     let notes = self.notes
     try create { store in
       notes.seen = store.objects(Hooked.Node.self).map(\.last)
@@ -151,7 +151,7 @@ private final class Notes: @unchecked Sendable {
   }
 
   @Test(arguments: ways.keys.sorted())
-  func `a write while a key is generated is refused`(_ name: String) throws {
+  func `a write while a key is generated throws`(_ name: String) throws {
     try createFolder(#require(Self.ways[name]))
     #expect(notes.error == refusal)
     #expect(!store.isInWriteTransaction)
@@ -161,13 +161,14 @@ private final class Notes: @unchecked Sendable {
     #expect(store.objects(Hooked.Draft.self).count == 1)
   }
 
-  @Test func `creating an object of the same class while its key is generated is refused`() throws {
+  @Test func `creating an object of a class while a key of that class is generated throws`() throws
+  {
     try createFolder { try $0.create(Hooked.Draft.self) }
     #expect(notes.error == refusal)
     #expect(store.objects(Hooked.Draft.self).count == 1)
   }
 
-  @Test func `cancelling the write while a key is generated undoes the update with an error`()
+  @Test func `cancelling the write while a key is generated makes the update throw and undoes it`()
     throws
   {
     let error = #expect(throws: StoreError.self) { try createFolder { $0.cancelWrite() } }
@@ -184,7 +185,9 @@ private final class Notes: @unchecked Sendable {
 
   // MARK: - Other user code in an update
 
-  @Test func `a sequence given to add that deletes an already linked object is refused`() throws {
+  @Test func `add throws if its sequence deletes an object that an earlier element links to`()
+    throws
+  {
     let first = Hooked.Folder()
     let node = try #require(store.objects(Hooked.Node.self).first)
     let store = self.store

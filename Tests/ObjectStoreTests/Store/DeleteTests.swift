@@ -22,7 +22,7 @@ import Testing
     #expect(home.isInvalidated && home.street == "S")
   }
 
-  @Test func `sets and maps lose a deleted object`() throws {
+  @Test func `deleting an object removes it from sets and clears its map values`() throws {
     let store = try Store()
     let (object, other) = (AllTypes(id: 1), AllTypes(id: 2))
     object.objectSet = [object, other]
@@ -78,7 +78,7 @@ import Testing
     #expect(store.objects(Farm.self).count == 1)
   }
 
-  @Test func `rekey changes the key of an object, and links to it stay`() throws {
+  @Test func `rekey changes the key of an object and keeps links to it`() throws {
     let store = try Store()
     let farm = Farm(name: "A")
     farm.animals = [Animal(id: 1), Animal(id: 2)]
@@ -99,7 +99,7 @@ import Testing
     #expect(animal.id == 9 && store.object(ofType: Animal.self, forPrimaryKey: 10) == nil)
   }
 
-  @Test func `rekey refuses an existing key and a class without a key`() throws {
+  @Test func `rekey rejects an existing key and a class without a key`() throws {
     let store = try Store()
     let (one, two, note) = (Animal(id: 1), Animal(id: 2), Note("x"))
     try store.write {

@@ -57,7 +57,7 @@ private actor ActorMethod: Watcher {
 
 // R26
 @Suite struct `Handles that follow an actor` {
-  @Test func `a handle follows its actor however it was opened`() async throws {
+  @Test func `a handle follows its actor regardless of how it was opened`() async throws {
     let writer = try Store(configuration: shared, isolation: nil)
     let inInit = try ActorInitializer()
     await inInit.open()
@@ -69,7 +69,7 @@ private actor ActorMethod: Watcher {
       await StoredProperty(), await LazyProperty(), StaticProperty(),
       try await Initializer(), inInit, inProperty, inMethod,
     ]
-    // A lazy or static handle opens at its first read.
+    // A lazy or static handle is opened by its first read.
     for watcher in watchers { _ = await watcher.version }
     for _ in 0..<3 {
       try writer.write {
@@ -102,7 +102,7 @@ private actor ActorMethod: Watcher {
     #expect(await barn.open() == 4)
   }
 
-  @Test func `follow inside a write advances after the write ends`() async throws {
+  @Test func `a call to follow inside a write takes effect after the write`() async throws {
     let keeper = try Store(configuration: .inMemory(), isolation: nil)
     let barn = try Barn(keeper.configuration)
     try keeper.write { try keeper.add(Animal(id: 1)) }

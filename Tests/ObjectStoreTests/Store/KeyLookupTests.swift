@@ -43,7 +43,7 @@ private final class Numbered: Object {
     #expect(try store.update(Animal.self, key: UInt64.max, \.legs <- 1) == .notFound)
   }
 
-  @Test func `a key assigned in an undone write is not found, and the previous key is`() throws {
+  @Test func `after a rekey is rolled back, only the previous key finds the object`() throws {
     let store = try Store()
     let animal = try store.write { try store.create(Animal.self, value: ["id": 1]) }
     func undone(_ body: () throws -> Void) throws {
@@ -76,7 +76,7 @@ private final class Numbered: Object {
     store.checkInvariants()
   }
 
-  @Test func `looking up a key of another type is misuse, and in an update an error`()
+  @Test func `looking up a key of another type is misuse, and updating by one throws`()
     async throws
   {
     let store = try Store()

@@ -29,7 +29,7 @@ import Testing
 
   // MARK: - Links
 
-  @Test func `a link is set by a key, and a missing target is created`() throws {
+  @Test func `assigning a key to a link creates a missing target`() throws {
     let store = try farm()
     #expect(try store.update(Animal.self, key: 8, \.owner <- .key(1)) == .updated(["owner"]))
     #expect(try store.update(Animal.self, key: 8, \.owner <- .key(1)) == .unchanged)
@@ -43,7 +43,7 @@ import Testing
     #expect(store.objects(Owner.self).count == 2)
   }
 
-  @Test func `lists accept assignments, additions and removals by keys`() throws {
+  @Test func `a list of objects can be assigned, extended and reduced by keys`() throws {
     let store = try farm()
     let farm = try #require(store.object(ofType: Farm.self, forPrimaryKey: "A"))
     try store.update(farm, \.animals -= .keys([7, 99]))
@@ -62,7 +62,7 @@ import Testing
     #expect(other.animals.map(\.id) == [7, 70])
   }
 
-  @Test func `a key of another type is refused, and nothing changes`() throws {
+  @Test func `a key of another type is rejected, and nothing changes`() throws {
     let store = try farm()
     let version = store.version
     #expect(
@@ -79,7 +79,7 @@ import Testing
     #expect(store.object(ofType: Animal.self, forPrimaryKey: 7)?.legs == 4)
   }
 
-  @Test func `a refused update does not leave the objects it would have created`() throws {
+  @Test func `a rejected update creates no linked objects`() throws {
     let store = try farm()
     #expect(
       text { try store.update(Animal.self, key: 7, \.owner <- .key(5), \.mother <- .key("x")) }
@@ -90,7 +90,7 @@ import Testing
 
   // MARK: - Sets
 
-  @Test func `elements can be added to and removed from sets`() throws {
+  @Test func `an update can add and remove elements of a set`() throws {
     let store = try farm()
     let farm = try #require(store.object(ofType: Farm.self, forPrimaryKey: "A"))
     #expect(try store.update(farm, \.colours += ["red", "blue", "red"]) == .updated(["colours"]))
@@ -103,7 +103,7 @@ import Testing
 
   // MARK: - Objects and conditions
 
-  @Test func `an object can be updated directly, also without a key`() throws {
+  @Test func `an object can be updated directly, even without a primary key`() throws {
     let store = try farm()
     let note = try store.write { try store.create(Note.self, value: ["text": "a"]) }
     #expect(try store.update(note, \.text <- "b") == .updated(["text"]))
@@ -118,7 +118,7 @@ import Testing
         == "Note: the object belongs to another store, or is frozen")
   }
 
-  @Test func `all objects that match a condition are updated`() throws {
+  @Test func `an update with a condition updates all matching objects`() throws {
     let store = try farm()
     #expect(
       try store.update(Animal.self, where: { $0.legs == 3 }, \.legs <- 4, \.tags += ["x"]) == 1)
@@ -129,7 +129,7 @@ import Testing
 
   // MARK: - Keys
 
-  @Test func `rekey replaces a key by the old key, and links to the object stay`() throws {
+  @Test func `rekeying an object by its old key keeps links to it`() throws {
     let store = try farm()
     let farm = try #require(store.object(ofType: Farm.self, forPrimaryKey: "A"))
     #expect(try store.rekey(Animal.self, from: 7, to: 1044))

@@ -85,7 +85,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
     #expect(album.title == "goes on")
   }
 
-  @Test func `a value one byte below the limit is stored`() throws {
+  @Test func `a value one byte smaller than 16 MiB is stored`() throws {
     let (store, album) = try storeWithAlbum()
     let text = String(repeating: "x", count: limit - 1)
     try store.write {
@@ -95,7 +95,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
     #expect(album.title.utf8.count == limit - 1 && album.pages[0] == text)
   }
 
-  @Test func `a large value undoes only the inner write that assigns it`() throws {
+  @Test func `a value of 16 MiB undoes only the inner write that assigns it`() throws {
     let (store, album) = try storeWithAlbum()
     try store.write {
       album.title = "kept"
@@ -110,7 +110,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
     #expect(album.title == "kept" && album.note == nil && Array(album.pages) == ["also kept"])
   }
 
-  @Test func `a large value of the outer write does not fail an inner one`() throws {
+  @Test func `a value of 16 MiB in an outer write does not make an inner write throw`() throws {
     let (store, album) = try storeWithAlbum()
     var inner = ""
     #expect(throws: StoreError(.valueTooLarge(attribute: "Album.note", byteCount: limit))) {
@@ -124,7 +124,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
     #expect(album.title == "" && store.version == 1)
   }
 
-  @Test func `commitWrite throws for a large value and ends the write`() throws {
+  @Test func `commitWrite throws for a value of 16 MiB and ends the write`() throws {
     let (store, album) = try storeWithAlbum()
     try store.beginWrite()
     album.title = huge
@@ -134,7 +134,7 @@ private func storeWithAlbum() throws -> (Store, Album) {
     #expect(!store.isInWriteTransaction && album.title == "" && store.version == 1)
   }
 
-  @Test func `asyncWrite throws for a large value`() async throws {
+  @Test func `asyncWrite throws for a value of 16 MiB`() async throws {
     let (store, album) = try storeWithAlbum()
     await #expect(throws: StoreError(.valueTooLarge(attribute: "Album.title", byteCount: limit))) {
       try await store.asyncWrite { album.title = huge }
@@ -165,7 +165,8 @@ private func storeWithAlbum() throws -> (Store, Album) {
   }
 
   @Test(arguments: ["value", "element", "key"])
-  func `create and add refuse one large value anywhere in an object`(_ location: String) throws {
+  func `create and add reject a value, an element or a map key of 16 MiB`(_ location: String) throws
+  {
     let (store, _) = try storeWithAlbum()
     let update: UpdateDictionary =
       switch location {

@@ -11,7 +11,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
 }
 
 @Suite struct `Misuse` {
-  @Test func `assigning outside a write is misuse`() async {
+  @Test func `assigning an attribute outside a write is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       try storeWithAnimal().1.legs = 3
     }

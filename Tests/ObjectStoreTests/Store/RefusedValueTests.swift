@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: Deleted.allCases)
-  func `a deleted object makes the write throw`(_ use: Deleted) throws {
+  func `using a deleted object makes the write throw`(_ use: Deleted) throws {
     let other = try Store(configuration: store.configuration)
     let deleted = try #require(store.object(ofType: Person.self, forPrimaryKey: "a"))
     try other.write { other.delete(other.objects(Person.self).where { $0.id == "a" }) }
@@ -137,7 +137,7 @@ import Testing
     #expect(store.version == 2 && person.name == "before")
   }
 
-  @Test func `an object of another store in an update is refused with its own error`() throws {
+  @Test func `an update with an object of another store throws`() throws {
     let other = try Store()
     let stranger = try other.write { try other.create(Person.self, value: ["id": "x"]) }
     let error = #expect(throws: StoreError.self) {

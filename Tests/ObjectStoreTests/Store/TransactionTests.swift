@@ -53,7 +53,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
         == "this handle has no open write; call this inside `write`, or after `beginWrite`")
   }
 
-  @Test func `a body may end its own write`() throws {
+  @Test func `the body of a write can end the write`() throws {
     let store = try Store()
     try store.write {
       try store.add(Animal(id: 1))
@@ -88,7 +88,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     #expect(store.objects(Animal.self).map(\.name) == ["both"] && store.version == 1)
   }
 
-  @Test func `savepoints nest to any depth`() throws {
+  @Test func `savepoints can be nested 20 levels deep`() throws {
     let store = try Store()
     func descend(_ depth: Int) throws {
       try store.write {
@@ -175,7 +175,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     #expect(animal.name == "seen" && results.first?.name == "seen")
   }
 
-  @Test func `handles of one identifier share a store, and others do not`() throws {
+  @Test func `handles share an in-memory store only if they have the same identifier`() throws {
     let name = UUID().uuidString
     let one = try Store(configuration: .inMemory(identifier: name))
     let two = try Store(configuration: .inMemory(identifier: name))

@@ -12,7 +12,7 @@ import Testing
     return (store, animal)
   }
 
-  @Test func `an update changes the named attributes and returns their names in order`() throws {
+  @Test func `an update by key path returns the names of changed attributes in order`() throws {
     let (store, animal) = try storeWithAnimal()
     let outcome = try store.update(
       Animal.self, key: 7, \.tags <- ["x", "y"], \.legs <- 3, \.name <- "Bella",
@@ -22,7 +22,7 @@ import Testing
     #expect(store.version == 2)
   }
 
-  @Test func `an attribute assigned twice is returned once`() throws {
+  @Test func `an update that assigns an attribute twice returns its name once`() throws {
     let (store, animal) = try storeWithAnimal()
     #expect(
       try store.update(Animal.self, key: 7, \.legs <- 3, \.name <- "B", \.legs <- 2)
@@ -30,7 +30,7 @@ import Testing
     #expect(animal.legs == 2)
   }
 
-  @Test func `changed attributes have the names of their own class`() throws {
+  @Test func `an update by key path returns the attribute names of its own class`() throws {
     final class One: Object {
       @Persisted(primaryKey: true) var id: Int
       @Persisted var a = 0
@@ -68,7 +68,7 @@ import Testing
     #expect(store.version == 1)
   }
 
-  @Test func `an unknown key is not found, or inserted on request`() throws {
+  @Test func `an update of an unknown key inserts an object only on request`() throws {
     let (store, _) = try storeWithAnimal()
     #expect(try store.update(Animal.self, key: 8, \.legs <- 3) == .notFound)
     #expect(store.version == 1)
@@ -86,7 +86,7 @@ import Testing
         == .updated(["legs"]))
   }
 
-  @Test func `elements can be appended to and removed from lists`() throws {
+  @Test func `an update can append and remove elements of a list`() throws {
     let (store, animal) = try storeWithAnimal()
     try store.update(Animal.self, key: 7, \.tags += ["b", "a"])
     #expect(Array(animal.tags) == ["a", "b", "a"])
@@ -99,7 +99,7 @@ import Testing
     #expect(try store.update(Animal.self, key: 7, \.tags -= ["zz"]) == .unchanged)
   }
 
-  @Test func `links and lists of objects can be assigned`() throws {
+  @Test func `an update can assign links and lists of objects`() throws {
     let (store, animal) = try storeWithAnimal()
     let farm = Farm(name: "A")
     try store.write { try store.add(farm) }
@@ -113,7 +113,7 @@ import Testing
     #expect(animal.mother == animal)
   }
 
-  @Test func `one attribute can be updated by its key path alone`() throws {
+  @Test func `a single attribute can be updated by a key and a key path`() throws {
     let (store, animal) = try storeWithAnimal()
     #expect(try store.update(id: 7, \Animal.legs, 3) == .updated(["legs"]))
     #expect(try store.update(id: 7, \Animal.born, nil) == .unchanged)
@@ -148,7 +148,7 @@ import Testing
     #expect(store.object(ofType: Animal.self, forPrimaryKey: UInt64.max) == nil)
   }
 
-  @Test func `an assignment that cannot be made is reported`() throws {
+  @Test func `an update with an invalid key or value throws`() throws {
     let (store, _) = try storeWithAnimal()
     func text(_ body: () throws -> Void) -> String? {
       #expect(throws: StoreError.self) { try body() }?.description
@@ -177,8 +177,7 @@ import Testing
     #expect(store.version == 1)
   }
 
-  @Test func `key paths created at run time name their attribute, however many there were`() throws
-  {
+  @Test func `key paths created at run time always identify their attribute`() throws {
     let (store, animal) = try storeWithAnimal()
     // Each evaluation creates a new key path, possibly at the address of a previous one.
     for round in 1...2500 {

@@ -8,7 +8,7 @@ private let unbalanced =
   + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
 
 @Suite struct `Unbalanced writes` {
-  @Test func `a block that leaves a write open is undone and throws`() async throws {
+  @Test func `a write whose block leaves a write open is rolled back and throws`() async throws {
     let store = try Store()
     let error = #expect(throws: StoreError.self) {
       try store.write {
@@ -84,12 +84,12 @@ private let unbalanced =
 /// A step of a program. Each step first adds a row with its own id.
 private enum Step: CaseIterable {
   case begin, commit, cancel
-  /// `try? write { …`, `try write { …` and their end.
+  /// The starts of `try? write {` and `try write {` blocks, and the end of a block.
   case enterCaught, enter, leave
   case fail
 }
 
-/// Runs a program against a store, or against a model that copies sets at each begin.
+/// Runs programs: a store, or a model that copies sets at each begin.
 private protocol Machine {
   mutating func add(_ id: Int) throws
   mutating func begin() throws
@@ -210,7 +210,7 @@ extension `Unbalanced writes` {
   /// Runs every program of begin, commit, cancel, nested writes and errors of up to four steps, inside and outside a
   /// write.
   @Test(arguments: Step.allCases)
-  private func `every small program ends in the state of a model that copies sets`(_ first: Step)
+  private func `every program of up to four steps ends in the state of a naive model`(_ first: Step)
     throws
   {
     var programs: [[Step]] = [[first]]

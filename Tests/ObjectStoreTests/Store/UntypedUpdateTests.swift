@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `integers beyond 64 bits are refused`() throws {
+  @Test func `an untyped update rejects integers beyond 64 bits`() throws {
     #expect(UpdateValue(any: Int128(5)) == .int(5))
     #expect(UpdateValue(any: UInt128(UInt64.max)) == .uint(.max))
     #expect(UpdateValue(any: Int128(UInt64.max)) == .uint(.max))
@@ -42,7 +42,7 @@ import Testing
       "+1234567-89AB-CDEF-abcd-ef0123456789", "0x234567-89AB-CDEF-abcd-ef0123456789",
       "01234567-89AB-CDEF-abcd-ef0123456789 ", "",
     ])
-  func `a string that is not a UUID is refused`(text: String) throws {
+  func `an untyped update rejects a string that is not a UUID`(text: String) throws {
     let found = "Holder.uuid: expected UUID?, found String \"\(text)\""
     #expect(try refusal(["id": 1, "uuid": text]) == found)
     let store = try Store()
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [Decimal.nan as any Sendable, Double.nan, Double.infinity, Float.nan])
-  func `NaN and infinity are refused for JSON`(value: any Sendable) throws {
+  func `an untyped update rejects NaN and infinity as JSON values`(value: any Sendable) throws {
     #expect(
       try refusal(["id": 1, "any": value]).hasPrefix("Holder.any: expected JSONValue, found "))
     #expect(
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a large dictionary takes time in proportion to its size`() throws {
+  func `converting a dictionary of 100,000 entries does not take quadratic time`() throws {
     let map = Dictionary(uniqueKeysWithValues: (0..<100_000).map { ("key\($0)", $0) })
     let store = try Store()
     let made = try store.write {
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `deeply nested values are converted once`() throws {
+  func `converting values nested 400 levels deep does not take quadratic time`() throws {
     let leaves = (0..<500).map { index in (0..<500).map { "\(index) \($0)" } as [Any] }
     var value: Any = leaves
     for level in 0..<400 { value = level % 2 == 0 ? ["a": value] as [String: Any] : [value] }
@@ -97,7 +97,7 @@ import Testing
     @Persisted var last: Holder?
   }
 
-  @Test func `names are processed in sorted order, whatever the order of the dictionary`() throws {
+  @Test func `an untyped update processes attribute names in sorted order`() throws {
     for _ in 0..<20 {
       let store = try Store()
       let error = #expect(throws: StoreError.self) {

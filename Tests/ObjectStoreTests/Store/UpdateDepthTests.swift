@@ -18,7 +18,7 @@ import Testing
     #expect(store.objects(Coding.KeyedLink.self).count == 4_096)
   }
 
-  @Test func `an update of one more level is refused, and nothing of it is stored`() throws {
+  @Test func `an update of 4,097 levels is rejected, and nothing is stored`() throws {
     let store = try Store()
     let error = #expect(throws: StoreError.self) {
       try store.write { try store.create(Coding.KeyedLink.self, value: chain(4_097)) }
@@ -28,7 +28,7 @@ import Testing
     #expect(store.objects(Coding.KeyedLink.self).isEmpty)
   }
 
-  @Test func `sibling objects add no depth`() throws {
+  @Test func `sibling objects do not add to the depth of an update`() throws {
     let store = try Store()
     let links = (2...5_000).map { UpdateValue.object(["id": .int(Int64($0))]) }
     try store.write {
@@ -37,7 +37,7 @@ import Testing
     #expect(store.objects(Coding.KeyedLink.self).count == 5_000)
   }
 
-  @Test func `refused levels do not add to the depth of later updates`() throws {
+  @Test func `rejected updates do not add to the depth of later updates`() throws {
     let store = try Store()
     try store.write {
       for _ in 0..<300 {

@@ -1,7 +1,7 @@
 import ObjectStore
 import Testing
 
-/// A managed object in an update is a reference, an unmanaged object stands for its attributes.
+/// A managed object in an update is a reference. An unmanaged object contributes its attributes.
 @Suite struct `Unmanaged objects in updates` {
   final class Person: Object {
     @Persisted(primaryKey: true) var id = 0
@@ -44,7 +44,7 @@ import Testing
     #expect(store.objects(Patron.self).first?.befriendedBy.count == 0)
   }
 
-  @Test func `defaults may use a store of their own`() throws {
+  @Test func `a default may open and read another store`() throws {
     final class Nested: Object {
       @Persisted(primaryKey: true) var id = 0
       @Persisted var count = (try? Store())?.objects(Person.self).count ?? -1
