@@ -7,7 +7,7 @@ import Testing
 /// Random edits of collections with elements of every kind, compared with an array, a set or a dictionary after each
 /// edit. Frozen views taken in between must never change.
 ///
-/// `STORE_RANDOM_STEPS` sets five times the writes per seed.
+/// The number of writes per seed is a fifth of `STORE_RANDOM_STEPS`.
 @Suite struct `Collections under random edits` {
   private static var writes: Int {
     ProcessInfo.processInfo.environment["STORE_RANDOM_STEPS"].flatMap(Int.init).map { $0 / 5 } ?? 30
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func `observed changes equal a comparison of all elements`(seed: UInt64) throws {
+  func `observed changes of collections equal the difference of all elements`(seed: UInt64) throws {
     let run = try EditRun(seed: seed, Store())
     run.observe()
     for step in 0..<Self.writes {

@@ -112,7 +112,7 @@ import TestSupport
     lazy var letters = name.utf8.map { Int($0) }
   }
 
-  @Test func `many threads can read one frozen object concurrently`() async throws {
+  @Test func `eight tasks can read one frozen object concurrently`() async throws {
     let store = try Store()
     try store.write {
       let animal = try store.create(

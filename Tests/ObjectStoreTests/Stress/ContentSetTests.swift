@@ -77,7 +77,7 @@ enum ContentSets {
     store.objects(Board.self).first.map { $0.notes.map(\.text).sorted() } ?? []
   }
 
-  @Test func `a set matches repeated content in the same order, in another, and in part`() throws {
+  @Test func `an update of a set matches equal elements in any order, at linear cost`() throws {
     let notes = (0..<1000).map { note($0) }
     #expect(try write(notes).didChange)
     let again = try write(notes)
@@ -95,7 +95,7 @@ enum ContentSets {
     #expect(texts == (500..<1500).map { "note \($0)" }.sorted())
   }
 
-  @Test func `a set keeps as many equal elements as the update has`() throws {
+  @Test func `an updated set has as many equal elements as the update`() throws {
     let notes = [UpdateValue](repeating: note(1), count: 600) + [note(2)]
     #expect(try write(notes).didChange)
     #expect(texts.count == 601)
@@ -119,7 +119,7 @@ enum ContentSets {
       ],
       ["made": 7], ["made": 7, "tone": "plain", "stars": 3],
     ] as [UpdateDictionary])
-  func `a set matches content by all attributes`(_ more: UpdateDictionary) throws {
+  func `an update of a set compares elements by all attributes`(_ more: UpdateDictionary) throws {
     let notes = (0..<20).map { note($0, more) } + (0..<20).map { note($0) }
     #expect(try write(notes).didChange)
     #expect(try !write(notes).didChange)
@@ -128,7 +128,9 @@ enum ContentSets {
     #expect(store.objects(Board.self).first?.notes.count == 39)
   }
 
-  @Test func `a set matches content that states a value previously left to its default`() throws {
+  @Test func `an update of a set matches elements that specify a previously defaulted value`()
+    throws
+  {
     let notes = (0..<50).map { note($0, ["made": 1]) }
     #expect(try write(notes).didChange)
     let said = (0..<50).reversed().map { note($0, ["made": 1, "tone": "plain"]) }
@@ -137,7 +139,9 @@ enum ContentSets {
     #expect(again.steps <= 300)
   }
 
-  @Test func `a set matches a stated former default if another default changes`() throws {
+  @Test func `an update of a set matches an explicit former default if another default changes`()
+    throws
+  {
     let said: [UpdateValue] = (0..<3).map { .object(["text": "t", "stars": .int($0)]) }
     #expect(
       try write(
@@ -147,9 +151,9 @@ enum ContentSets {
     #expect(try !write(said.reversed()).didChange)
   }
 
-  /// Random elements with and without defaults, in random orders. The same update twice makes no version.
+  /// Random elements with and without defaults, in random orders.
   @Test(arguments: 0..<40)
-  func `the same update applied twice makes no version`(seed: Int) throws {
+  func `applying the same update of a set twice creates no version`(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
     for _ in 0..<30 {
       let notes: [UpdateValue] = (0..<Int.random(in: 0...4, using: &random)).map { _ in
@@ -230,7 +234,7 @@ enum ContentSets {
     #expect(others.steps <= 8 * 8 * 8 * 20)
   }
 
-  @Test func `matching has linear cost if few rows have a changing default`() throws {
+  @Test func `matching rows has linear cost if few of them have a changing default`() throws {
     func notes(_ first: Int) -> [UpdateValue] {
       (0..<400).map { index in
         let answer: UpdateValue =
@@ -245,11 +249,11 @@ enum ContentSets {
     let others = try write(notes(10_000).reversed())
     #expect(others.didChange)
     #expect(others.steps <= 400 * 12)
-    // The default differs by now.
+    // The default now evaluates to a different value.
     #expect(try !write(notes(10_000)).didChange)
   }
 
-  @Test func `a set matches nested content that states a value previously left to its default`()
+  @Test func `an update of a set matches nested objects that specify a defaulted value`()
     throws
   {
     let said = (0..<50).map { UpdateValue.object(["answer": ["stars": .int($0), "made": 1]]) }
@@ -267,7 +271,7 @@ enum ContentSets {
     #expect(try !write(made).didChange)
   }
 
-  @Test func `content may refer to rows in cycles and in long chains`() throws {
+  @Test func `elements of an updated set may refer to rows in cycles and in long chains`() throws {
     var last: Note?
     try store.write {
       for index in 0..<20_000 {
@@ -292,7 +296,7 @@ enum ContentSets {
     #expect(try !write(notes).didChange)
     #expect(try !write(notes.reversed()).didChange)
     #expect(board.notes.count == 4)
-    // The chain was inserted as notes of its own, so it stays; so does the other note of the ring.
+    // The chain was created as separate notes, so it is kept, as is the other note of the cycle.
     #expect(store.objects(Note.self).count == 20_000 + 2 + 4)
   }
 

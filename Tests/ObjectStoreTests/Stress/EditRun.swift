@@ -23,7 +23,7 @@ final class EditedBarn: Object {
   @Persisted var homes: Map<String, Address?>
 }
 
-/// Elements compared by their text, since objects of the model are not objects of the store.
+/// Elements compared by their strings, because the model contains no objects of the store.
 struct ElementKind<Element> {
   var make: (inout SeededRandom) -> Element
   var text: (Element) -> String
@@ -34,7 +34,7 @@ struct ElementKind<Element> {
 protocol Edited: AnyObject {
   func edit(_ random: inout SeededRandom)
   func difference(_ barn: EditedBarn, _ model: [String]) -> String?
-  /// Returns an observer; nil for embedded objects, which may have equal texts.
+  /// Returns an observer; nil for embedded objects, which may have equal strings.
   func watch() -> ElementWatch?
   var model: [String] { get set }
 }
@@ -276,13 +276,13 @@ final class EditRun {
     ]
   }
 
-  /// Observes the collections whose elements have distinct texts.
+  /// Observes the collections whose elements have distinct strings.
   func observe() {
     watches = edited.compactMap { $0.watch() }
     store.refresh()
   }
 
-  /// Returns the first collection whose observer reported changes other than a comparison of all elements.
+  /// Returns the first collection whose reported changes differ from a comparison of all elements.
   func observedDifference() -> String? {
     store.refresh()
     for watch in watches {
@@ -327,7 +327,7 @@ final class EditRun {
     }
   }
 
-  /// Makes many edits to some collections and a few to all. Loops over some iterate over the elements at their start.
+  /// Makes many edits to some collections and a few to all. Loops must visit the elements that existed at their start.
   private func edits() {
     for collection in edited {
       for _ in 0..<(random.once(in: 6) ? 12 : random.below(3)) { collection.edit(&random) }

@@ -52,7 +52,7 @@ final class ElementWatch {
       deletions: moved.deletions, insertions: moved.insertions,
       modifications: kept.filter { before[$0.earlier].value != after[$0.later].value }.map(
         \.earlier))
-    let told = change ?? Change()
-    return told == expected ? nil : "\(name): told \(told), not \(expected)"
+    let reported = change ?? Change()
+    return reported == expected ? nil : "\(name): reported \(reported), not \(expected)"
   }
 }

@@ -57,7 +57,9 @@ import Testing
     #expect(store.objects(Animal.self).count == 1)
   }
 
-  @Test func `background work has its own handle and is visible afterwards`() async throws {
+  @Test func `background work uses its own handle, and its changes are visible afterwards`()
+    async throws
+  {
     let store = try Store()
     let count = try await store.inBackground { store in
       try store.write { try store.add(Animal(id: 1)) }
@@ -119,7 +121,7 @@ import Testing
   }
 
   // R23
-  @Test func `a reference keeps no version alive`() throws {
+  @Test func `a reference does not retain its object`() throws {
     var reference: ObjectReference<Animal>?
     weak var object: Animal?
     let store = try Store()
@@ -132,7 +134,8 @@ import Testing
     #expect(object == nil && reference.flatMap { store.resolve($0) }?.id == 1)
   }
 
-  @Test @MainActor func `asyncWrite waits in order without blocking`() async throws {
+  @Test @MainActor func `asyncWrite calls wait in order without blocking their actor`() async throws
+  {
     let store = try Store()
     let other = try Store(configuration: store.configuration)
     try other.beginWrite()
@@ -154,7 +157,7 @@ import Testing
     #expect(store.objects(Animal.self).map(\.id) == [0, 1, 2, 3, 4, 5])
   }
 
-  @Test func `asyncWrite returns and rethrows like write`() async throws {
+  @Test func `asyncWrite returns the result and rethrows the error of its body`() async throws {
     let store = try Store()
     let count = try await store.asyncWrite {
       try store.add(Animal(id: 1))
@@ -183,7 +186,7 @@ import Testing
     #expect(store.objects(Animal.self).isEmpty)
   }
 
-  @Test func `concurrent writes of many tasks are all applied`() async throws {
+  @Test func `concurrent writes of eight tasks are all applied`() async throws {
     let store = try Store()
     let configuration = store.configuration
     try store.write { try store.add(Animal(id: 0)) }
@@ -205,7 +208,7 @@ import Testing
   }
 
   // R22
-  @Test func `handles and objects may be released on any thread`() async throws {
+  @Test func `handles and frozen values may be released on any thread`() async throws {
     let configuration = StoreConfiguration.inMemory()
     let keeper = try Store(configuration: configuration)
     try keeper.write { for id in 0..<100 { try keeper.add(Animal(id: id)) } }

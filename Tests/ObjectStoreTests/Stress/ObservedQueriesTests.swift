@@ -6,9 +6,9 @@ import Testing
 
 /// Ten observed queries of all kinds at once, and many small commits.
 ///
-/// `STORE_RANDOM_STEPS` sets the commits per seed, `STORE_OBSERVED_ROWS` the rows, and `STORE_OBSERVED_CHECKS` the
-/// number of commits between checks. With 100,000 rows, a commit and its notifications take a third of a second,
-/// optimized.
+/// `STORE_RANDOM_STEPS` sets the number of commits per seed, `STORE_OBSERVED_ROWS` the number of rows, and
+/// `STORE_OBSERVED_CHECKS` the number of commits between checks. With 100,000 rows, a commit and its notifications take
+/// a third of a second in an optimized build.
 @Suite struct `Ten observed queries` {
   final class Author: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -78,7 +78,8 @@ import Testing
   }
 
   @Test(arguments: [1, 2] as [UInt64])
-  func `observed queries equal fresh queries after each commit`(_ seed: UInt64) throws {
+  func `observed queries show the same rows as new queries after each commit`(_ seed: UInt64) throws
+  {
     var random = SeededRandom(seed: seed)
     let store = try Store()
     try store.write {
@@ -124,7 +125,7 @@ import Testing
       }
       #expect(years == sections.allKeys, "step \(step)")
     }
-    // With many rows, few commits change the first ones, or the only one of a year.
+    // With many rows, few commits affect queries with a limit or distinct values.
     if Self.rows < 1_000 { #expect(watches.allSatisfy { $0.changeCount > 0 }) }
     #expect(sectionChanges > 0)
     withExtendedLifetime(token) {}

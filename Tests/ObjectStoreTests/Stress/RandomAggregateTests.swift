@@ -6,7 +6,7 @@ import Testing
 
 /// Aggregates of random values, compared with those computed from the values themselves.
 ///
-/// `STORE_RANDOM_STEPS` sets the rounds per seed, `STORE_RANDOM_SEED` one more seed.
+/// The number of rounds per seed is a tenth of `STORE_RANDOM_STEPS`. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random aggregates` {
   private static let environment = ProcessInfo.processInfo.environment
   private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
@@ -22,7 +22,7 @@ import Testing
   ].compactMap(\.self)
 
   @Test(arguments: Self.seeds)
-  func `sums, averages and extremes equal those of the values`(_ seed: UInt64) throws {
+  func `aggregates of results equal those of an array of the values`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let store = try Store()
     try store.write {
@@ -66,7 +66,7 @@ import Testing
     thing.optInt64 = random.once(in: 3) ? nil : whole()
     thing.optUInt8 = random.once(in: 3) ? nil : whole()
     thing.optUInt64 = random.once(in: 3) ? nil : whole()
-    // Few rounds use all values: one infinity would hide the others.
+    // Extreme values are rare, because one infinity would hide all other values in a sum.
     let doubles = random.once(in: 100) ? Self.doubles : Array(Self.doubles.prefix(4))
     thing.double = doubles[random.below(doubles.count)]
     thing.optDouble = random.once(in: 3) ? nil : doubles[random.below(doubles.count)]
@@ -125,7 +125,9 @@ import Testing
   }
 
   @Test(arguments: Self.seeds)
-  func `sums in conditions equal those of the elements`(_ seed: UInt64) throws {
+  func `sums and averages in conditions equal those computed from the elements`(_ seed: UInt64)
+    throws
+  {
     var random = SeededRandom(seed: seed)
     let store = try Store()
     let largest = [Int.max, .min, 0, 1, -1, 1 << 53]

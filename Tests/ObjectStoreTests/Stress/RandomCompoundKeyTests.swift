@@ -11,7 +11,7 @@ import Testing
     var place: String
     var key: CompoundKey { CompoundKey(user, place) }
 
-    // By bytes: the two spellings of é are two keys.
+    // Compares bytes, because the two spellings of é are different keys.
     static func == (a: Pair, b: Pair) -> Bool { a.key == b.key }
     func hash(into hasher: inout Hasher) { hasher.combine(key) }
   }
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: 0..<12 as Range<UInt64>)
-  func `objects with compound keys equal a dictionary`(seed: UInt64) throws {
+  func `objects with compound keys equal a dictionary under random changes`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let configuration = StoreConfiguration.file(folder.file("ratings.store"))
     var random = SeededRandom(seed: seed)
@@ -36,7 +36,7 @@ import Testing
       for _ in 0..<8 { try step(&random, &model, store) }
       check(store, model, "seed \(seed), round \(round)")
       if random.once(in: 5) {
-        // Closed with its last handle.
+        // The file is closed with its last handle.
         store = try Store(configuration: .inMemory())
         store = try Store(configuration: configuration)
         check(store, model, "seed \(seed), opened in round \(round)")

@@ -6,7 +6,7 @@ import Testing
 
 /// Random objects, links and policies, compared with a mark and sweep over plain values. R29
 ///
-/// `STORE_RANDOM_STEPS` sets the evictions per seed, `STORE_RANDOM_SEED` one more seed.
+/// `STORE_RANDOM_STEPS` sets the number of evictions per seed. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random eviction` {
   private static let environment = ProcessInfo.processInfo.environment
   private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 12

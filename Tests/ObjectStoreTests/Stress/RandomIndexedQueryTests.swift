@@ -7,8 +7,8 @@ import Testing
 /// Random queries on a class with indexed attributes, between and inside random writes, compared with an evaluator that
 /// reads each object. R8.
 ///
-/// `STORE_RANDOM_STEPS` sets the queries per seed, `STORE_RANDOM_SEED` one more seed. With fewer than the default
-/// steps, as under the sanitizers, only a part of the table of operators is queried.
+/// The number of rounds per seed is a tenth of `STORE_RANDOM_STEPS`. `STORE_RANDOM_SEED` adds a seed. With fewer
+/// than the default steps, as under the sanitizers, only a part of the table of operators is queried.
 @Suite struct `Random queries with indexes` {
   private typealias Thing = Indexed
 
@@ -39,7 +39,7 @@ import Testing
       "key id", "index on", "index on (", "links of", "every row", " or ", "in order", "descending",
     ]
 
-    /// Runs a query, and reads the first few results in an order.
+    /// Runs a query and compares its results with those of a naive evaluator.
     mutating func ask(_ node: QueryNode, holds: ((Thing) -> Bool)? = nil) throws {
       let predicate = StorePredicate(node)
       let results = try things.filter(predicate)
@@ -264,7 +264,7 @@ import Testing
   }
 
   /// Enough rows for candidates to be tested chunk by chunk.
-  @Test func `indexed queries of many rows find the same rows as a scan`() throws {
+  @Test func `indexed queries of 1,200 rows find the same rows as a scan`() throws {
     var run = try Run(4, count: 1_200)
     try run.store.write { try run.change(30) }
     for text in QueryWorld.texts {
@@ -291,7 +291,9 @@ import Testing
     run.store.checkInvariants()
   }
 
-  @Test func `each operator, attribute and value finds the same indexed rows as a scan`() throws {
+  @Test func `indexed queries with each operator on each attribute find the same rows as a scan`()
+    throws
+  {
     var run = try Run(1, count: 40)
     var met = 0
     // A prime, so that each operator is combined with different values.

@@ -31,7 +31,7 @@ private final class Ship: Object {
 
 /// Inverse links of each kind of link, compared with a scan of all objects that may link.
 ///
-/// `STORE_RANDOM_STEPS` sets the steps per seed, `STORE_RANDOM_SEED` one more seed.
+/// The number of rounds per seed is a fifth of `STORE_RANDOM_STEPS`. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random inverse links` {
   private static let environment = ProcessInfo.processInfo.environment
   private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
@@ -105,7 +105,7 @@ private final class Ship: Object {
   }
 
   @Test(arguments: Self.seeds)
-  func `inverse links are the objects that link`(_ seed: UInt64) throws {
+  func `inverse links equal a scan of all objects that may link`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let configuration = StoreConfiguration.inMemory()
     let store = try Store(configuration: configuration, isolation: nil)

@@ -7,7 +7,8 @@ import Testing
 /// Random changes to random classes, compared with a model of the expected values.
 @Suite struct `Random migrations` {
   @Test(arguments: 0..<24)
-  func `random migrations leave the values of the model`(_ seed: Int) async throws {
+  func `objects have the values of a naive model after random migrations`(_ seed: Int) async throws
+  {
     let file = try MigratedFile()
     var world = MigratedWorld(seed: UInt64(seed))
     try file.write(world.schemas) { try world.fill($0) }
@@ -174,7 +175,7 @@ struct MigratedWorld {
     }
   }
 
-  /// Adds three rows and changes one.
+  /// Adds three rows with random values.
   mutating func fill(_ store: Store) throws {
     for _ in 0..<3 {
       lastID += 1
@@ -283,7 +284,7 @@ struct MigratedWorld {
     }
   }
 
-  /// Changes classes and rows as the step will.
+  /// Changes the expected classes and rows. Returns a migration step that makes the same changes.
   mutating func change() -> Step {
     var step = Step()
     changeAttributes(&step)
@@ -345,7 +346,7 @@ struct MigratedWorld {
     guard [.int, .string, .ints].contains(attribute.form) else { return }
     attribute.isOptional.toggle()
     if attribute.isOptional {
-      // Rows inserted without it have its default, which is not null.
+      // Rows inserted without the attribute have its default, which is not null.
       let zero = Self.zero(
         Attribute(name: "", form: attribute.form, isOptional: false, id: 0))
       for index in rows.indices where rows[index].values[attribute.id] == nil {

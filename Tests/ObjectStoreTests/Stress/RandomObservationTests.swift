@@ -7,7 +7,7 @@ import Testing
 /// Observers of random queries, between random commits of two handles, compared with running the queries again and
 /// reading every attribute.
 ///
-/// `STORE_RANDOM_STEPS` sets the deliveries per seed, `STORE_RANDOM_SEED` one more seed.
+/// `STORE_RANDOM_STEPS` sets the number of rounds per seed. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random observation` {
   private typealias Thing = Indexed
 
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: Self.seeds)
-  func `observers receive the changes that running the queries again shows`(_ seed: UInt64)
+  func `observers receive the changes found by comparing all query results`(_ seed: UInt64)
     throws
   {
     var run = try Run(seed)
@@ -205,7 +205,7 @@ import Testing
     run.store.refresh()
     check(watches, run, "seed \(seed), initial")
     for step in 0..<Self.steps {
-      // A handle's own write delivers before it begins, so only the last of several may be one.
+      // A write first delivers pending changes to its own handle, so only the last write may use that handle.
       for _ in 0..<run.world.random.below(3) {
         if run.world.random.once(in: 6) { run.other.undone { try run.change(run.other) } }
         try run.other.write { try run.change(run.other) }

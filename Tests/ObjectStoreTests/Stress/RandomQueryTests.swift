@@ -7,16 +7,15 @@ import Testing
 /// Every operator on every attribute with every value, and random trees of conditions, compared with an evaluator that
 /// reads the attributes of each object.
 ///
-/// `STORE_RANDOM_STEPS` sets the random queries per seed, `STORE_RANDOM_SEED` one more seed. With fewer than the
-/// default steps, as under the sanitizers, only a part of the table of operators is queried.
+/// `STORE_RANDOM_STEPS` sets the number of random queries per seed. `STORE_RANDOM_SEED` adds a seed. With fewer
+/// than the default steps, as under the sanitizers, only a part of the table of operators is queried.
 @Suite struct `Random queries` {
   private static let environment = ProcessInfo.processInfo.environment
   private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
   private static let seeds: [UInt64] =
     [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
 
-  @Test func `each operator, attribute and value finds the same rows as a naive evaluator`() throws
-  {
+  @Test func `queries with each operator on each attribute equal a naive evaluation`() throws {
     var world = QueryWorld(seed: 1)
     let store = try world.store(count: 40)
     let things = store.objects(AllTypes.self)
@@ -36,14 +35,14 @@ import Testing
       let (operations, options) = (attribute.family.operations, attribute.family.options)
       for (place, operation) in operations.enumerated() {
         for (index, value) in (attribute.family.values + [.null]).enumerated() {
-          // Half of the options each time, alternating.
+          // Tests half of the options each time, in alternation.
           for option in options.indices
           where options.count == 1 || (number + place + index + option) % 2 == 0 {
             try askSome(operand, QueryComparison(operation, options[option]), .value(value))
           }
         }
       }
-      // One operator and one option for each pair, in rotation.
+      // Tests one operator and one option for each pair, in rotation.
       let others = QueryWorld.attributes.filter { $0.family == attribute.family }
       for (place, other) in others.enumerated() {
         let comparison = QueryComparison(
@@ -73,7 +72,7 @@ import Testing
     for _ in 0..<Self.steps {
       found += try check(world.node(depth: 3), things, all)
     }
-    // Neither none nor all: queries whose results can be wrong.
+    // Some objects must match, but not all, so that wrong results can be detected.
     #expect(found > 0 && found < Self.steps * all.count)
   }
 

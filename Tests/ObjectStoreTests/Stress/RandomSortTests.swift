@@ -6,7 +6,7 @@ import Testing
 
 /// Random orders, limited or not, compared with a stable sort of the values themselves.
 ///
-/// `STORE_RANDOM_STEPS` sets the orders per seed, `STORE_RANDOM_SEED` one more seed.
+/// `STORE_RANDOM_STEPS` sets the number of orders per seed. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random orders` {
   private static let environment = ProcessInfo.processInfo.environment
   private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: Self.seeds)
-  func `random orders equal a stable sort of the values`(_ seed: UInt64) throws {
+  func `results in random orders equal a stable sort of the values`(_ seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let store = try Self.store(&random)
     var things = store.objects(AllTypes.self)
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `ranks of strings have the order of their bytes`() throws {
+  @Test func `differing ranks of strings are ordered like the bytes of the strings`() throws {
     let store = try Store()
     try store.write {
       for (id, string) in Self.strings.enumerated() {

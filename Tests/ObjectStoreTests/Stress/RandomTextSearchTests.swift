@@ -6,7 +6,7 @@ import Testing
 
 /// Random strings and searches, between and inside random writes, compared with a naive implementation. R8.
 ///
-/// `STORE_RANDOM_STEPS` sets the searches per seed, `STORE_RANDOM_SEED` one more seed.
+/// The number of rounds per seed is a tenth of `STORE_RANDOM_STEPS`. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random text search` {
   private typealias Animal = Searched.Animal
 
@@ -148,7 +148,7 @@ import Testing
   }
 
   /// Enough rows for candidates to be tested chunk by chunk and for those of several words to be intersected.
-  @Test func `text searches of many rows equal a naive search`() throws {
+  @Test func `text searches of 3,000 rows equal a naive search`() throws {
     var run = try Run(seed: 4, count: 3_000)
     try run.ask(times: 5)
     try run.store.write {

@@ -4,10 +4,10 @@ import TestSupport
 
 @testable import ObjectStore
 
-/// Random transactions on a store and on a naive model of it. After each transaction both are compared, together with
-/// every older version that is still held.
+/// Random transactions on a store and on a naive model of it. After each transaction both are compared, and one of the
+/// older versions that are still held is compared with its expected contents.
 ///
-/// `STORE_RANDOM_STEPS` sets the transactions per seed, `STORE_RANDOM_SEED` one more seed.
+/// `STORE_RANDOM_STEPS` sets the number of transactions per seed. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `A store under random transactions` {
   private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
@@ -22,7 +22,7 @@ import TestSupport
     let run = try RandomizedRun(seed: seed)
     for step in 0..<Self.steps {
       try run.step()
-      // Reading every cell of every row is the most expensive check; an error persists until the next one.
+      // Reading every cell of every row is the most expensive check; an error persists until the next check.
       if let difference = run.difference(checksInvariants: step % 4 == 3) {
         Issue.record(
           "seed \(seed), step \(step): \(difference)\n\(run.log.suffix(40).joined(separator: "\n"))"
@@ -33,10 +33,10 @@ import TestSupport
   }
 }
 
-/// The same in a file, which is closed and reopened at random.
+/// Runs the same transactions on a file that is closed and reopened at random.
 @Suite struct `A store in a file under random transactions` {
   @Test(arguments: `A store under random transactions`.seeds, Durability.allCases)
-  func `a store in a file equals a naive model, also after it is reopened`(
+  func `a store in a file equals a naive model, even after it is reopened`(
     seed: UInt64, durability: Durability
   ) throws {
     let folder = try TemporaryFolder()
@@ -75,7 +75,7 @@ private final class RandomizedRun {
     random = SeededRandom(seed: seed)
     self.configuration = configuration
     store = try Store(configuration: configuration)
-    try meetClasses()
+    try registerClasses()
   }
 
   /// Releases everything and opens the store again.
@@ -84,10 +84,10 @@ private final class RandomizedRun {
     kept = []
     store = try Store()
     store = try Store(configuration: configuration)
-    try meetClasses()
+    try registerClasses()
   }
 
-  private func meetClasses() throws {
+  private func registerClasses() throws {
     for type in [EngineFarm.self, EngineAnimal.self, EngineOwner.self] as [ObjectBase.Type] {
       _ = try store.handle.entry(type)
     }
@@ -209,7 +209,7 @@ private final class RandomizedRun {
     }
   }
 
-  /// Checks that a creation refused because of an existing key changes nothing.
+  /// Checks that a creation rejected because of an existing key changes nothing.
   private func refusedCreate() throws {
     guard let row = pick("Animal"), case .int(let id) = model.value(row, "id") else { return }
     log.append("refused \(row)")

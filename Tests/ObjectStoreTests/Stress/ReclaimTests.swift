@@ -62,7 +62,7 @@ extension TableVersion {
   }
 
   // R27
-  @Test func `rows inserted and deleted in one write leave no chunks`() throws {
+  @Test func `chunks of rows inserted and deleted in one write are reclaimed`() throws {
     for _ in 0..<40 {
       try store.write {
         try store.owner("tick").rank += 1
@@ -77,7 +77,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `rows of a rolled-back write leave no chunks`() throws {
+  @Test func `chunks of rows of a rolled-back write are reclaimed`() throws {
     for round in 0..<40 {
       store.undone { _ = try makeNotes(100) }
       if round % 5 == 0 { try store.write { _ = try makeNotes(1) } }
@@ -89,7 +89,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `an emptied chunk that is not full keeps later rows`() throws {
+  @Test func `an emptied chunk that is not full accepts later rows`() throws {
     try store.write { _ = try makeNotes(200) }
     try store.write { store.delete(store.objects(EngineNote.self)) }
     for stars in [2, 3] as [Int64] {
@@ -99,7 +99,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `a row that outlives its chunk does not keep the strings of others`() throws {
+  @Test func `a row does not retain the strings of deleted rows of its chunk`() throws {
     for _ in 0..<8 {
       var notes: [EngineNote] = []
       try store.write { notes = try makeNotes(256) }
@@ -138,7 +138,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `elements inserted and removed in one write are reclaimed`() throws {
+  @Test func `list elements inserted and removed in one write are reclaimed`() throws {
     var animals: [EngineAnimal] = []
     try store.write {
       for id in 0..<20 as Range<Int64> {
@@ -156,7 +156,7 @@ extension TableVersion {
   }
 
   @Test(arguments: [true, false])
-  func `elements removed one per write are reclaimed`(atFront: Bool)
+  func `list elements removed one per write are reclaimed`(atFront: Bool)
     throws
   {
     let animal = try store.write {
@@ -237,7 +237,7 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `many small replaced strings are reclaimed`() throws {
+  @Test func `small strings that were replaced are reclaimed`() throws {
     let text = String(repeating: "z", count: 20)
     try store.write {
       for _ in 0..<256 { try store.create(EngineNote.self, value: ["text": .init(text)]) }
@@ -248,7 +248,7 @@ extension TableVersion {
     #expect(try store.tableVersion(EngineNote.self).arenaBytes < 1000)
   }
 
-  @Test func `empty chunks are freed at once, others are packed a few per commit`() throws {
+  @Test func `a commit frees all empty chunks but packs only 64 sparse ones`() throws {
     var notes: [EngineNote] = []
     try store.write { notes = try makeNotes(256 * 160) }
     let isSurvivor: (Int) -> Bool = { $0 % 512 == 0 }
@@ -271,7 +271,7 @@ extension TableVersion {
 
 // R28
 @Suite struct `The version registry` {
-  @Test func `the registry counts the live versions`() throws {
+  @Test func `the version registry counts the live versions`() throws {
     let store = try Store()
     try store.write { try store.create(EngineOwner.self, value: ["id": "o"]) }
     let owner = try store.owner("o")
@@ -291,7 +291,7 @@ extension TableVersion {
     #expect(registry.count == 1)
   }
 
-  @Test func `the registry finds live versions by number in any order of release`() {
+  @Test func `the version registry finds live versions by number in any order of release`() {
     var random = SeededRandom(seed: 5)
     for _ in 0..<50 {
       let registry = VersionRegistry()
@@ -310,7 +310,7 @@ extension TableVersion {
     }
   }
 
-  @Test func `the registry reports the release of watched versions`() {
+  @Test func `the version registry reports the release of watched versions`() {
     let registry = VersionRegistry()
     for number in 0..<5 as Range<UInt64> { registry.register(number) }
     #expect(registry.watch(newestIn: 1..<4) == 3)

@@ -11,8 +11,8 @@ private func failIfStuck() { alarm(20) }
 
 private var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-/// Starts a writer on a thread of its own. It holds the writer lock when this returns, and releases it once `count`
-/// others are waiting.
+/// Starts a writer on its own thread. The writer holds the writer lock when this function returns, and releases it once
+/// `count` others are waiting.
 private func holdLock(_ configuration: StoreConfiguration, until count: Int) async {
   await withCheckedContinuation { (began: CheckedContinuation<Void, Never>) in
     Thread.detachNewThread {
@@ -25,7 +25,7 @@ private func holdLock(_ configuration: StoreConfiguration, until count: Int) asy
   }
 }
 
-/// Returns when `count` are waiting.
+/// Returns once `count` waiters are queued.
 private func waiters(of lock: WriterLock, reach count: Int) async {
   await waitUntil { lock.waiterCount >= count }
 }
@@ -188,7 +188,9 @@ private actor LegCounter {
     }
   }
 
-  @Test @MainActor func `a task cancelled while waiting leaves the queue and throws`() async throws
+  @Test @MainActor
+  func `a task cancelled while waiting for the writer lock leaves the queue and throws`()
+    async throws
   {
     let (store, configuration) = try makeStore()
     let other = try Store(configuration: configuration)
@@ -209,7 +211,8 @@ private actor LegCounter {
     #expect(legs(store) == 10)
   }
 
-  @Test @MainActor func `a task cancelled after it was called lets the next one write`()
+  @Test @MainActor
+  func `a waiting task that is cancelled after it was resumed lets the next task write`()
     async throws
   {
     let (store, configuration) = try makeStore()
@@ -219,7 +222,7 @@ private actor LegCounter {
     await waiters(of: store.handle.engine.writerLock, reach: 1)
     let second = Task { try await store.asyncWrite { bump(store, by: 10) } }
     await waiters(of: store.handle.engine.writerLock, reach: 2)
-    // The commit calls the task, which is cancelled before this actor runs it.
+    // The commit resumes the task, which is cancelled before this actor runs it.
     try other.commitWrite()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
