@@ -58,7 +58,7 @@ private final class Held: Object {
 }
 
 @Suite struct `Dynamic objects` {
-  @Test func `dynamic objects are created, found by key and changed by name`() throws {
+  @Test func `dynamic objects can be created, found by key and changed by name`() throws {
     let store = try People.store()
     let bo = try store.write {
       try store.create(
@@ -140,7 +140,9 @@ private final class Held: Object {
     result.says("A: the link cannot be assigned: A.b: expected B?, found C")
   }
 
-  @Test func `a description of a dynamic object shows the count of its collections`() throws {
+  @Test func `the description of a dynamic object shows the element count of each collection`()
+    throws
+  {
     let node = ObjectSchema(
       "Node",
       [
@@ -213,7 +215,7 @@ private final class Held: Object {
     #expect(try store.objects(dynamic: "Place").count == 2)
   }
 
-  @Test func `attributes missing from the creation of a dynamic object are null, zero or empty`()
+  @Test func `attributes omitted when a dynamic object is created are null, zero or empty`()
     throws
   {
     let store = try Store(
@@ -288,7 +290,7 @@ private final class Held: Object {
   }
 
   @Test(arguments: [false, true])
-  func `assignment by name accepts numbers of other widths`(isDynamic: Bool) throws {
+  func `assignment by name accepts integers of other widths`(isDynamic: Bool) throws {
     func held(_ value: Any?, _ name: String) throws -> Any? {
       try Held.assign(value, to: name, isDynamic: isDynamic)
     }
@@ -304,7 +306,7 @@ private final class Held: Object {
       ([300], "set", "Held.set: 300 is outside the range of Int8"),
       (["a": "x"], "map", "Held.map: expected Map<String, Int8>, found String \"x\""),
     ] as [(any Sendable, String, String)], [false, true])
-  func `assignment by name of an invalid value makes the write throw the error of an update`(
+  func `a write that assigns an invalid value by name throws an error naming the attribute`(
     _ refused: (value: any Sendable, name: String, text: String), isDynamic: Bool
   ) throws {
     let error = #expect(throws: StoreError.self) {
@@ -333,7 +335,7 @@ private final class Held: Object {
     }
   }
 
-  @Test func `dynamic objects can be frozen, referenced and rolled back`() async throws {
+  @Test func `dynamic objects can be frozen, referenced, rolled back and rekeyed`() async throws {
     let store = try People.store()
     let bo = try store.write {
       try store.create(dynamic: "Person", value: ["id": 1, "name": "Bo"])
@@ -364,7 +366,7 @@ private final class Held: Object {
     #expect(try store.object(dynamic: "Person", forPrimaryKey: 9) == bo)
   }
 
-  @Test func `a description of a dynamic object shows its class`() throws {
+  @Test func `the description of a dynamic object shows its class and attributes`() throws {
     let store = try People.store()
     let dog = try store.write {
       try store.create(dynamic: "Dog", value: ["name": "Rex", "owner": ["id": 4]])
@@ -373,7 +375,10 @@ private final class Held: Object {
     #expect(try store.objects(dynamic: "Dog").description == "Results<DynamicObject>(1)")
   }
 
-  @Test func `dynamic objects show rows of declared classes that the store uses`() throws {
+  @Test
+  func `rows of a declared class are readable as dynamic objects once the store uses the class`()
+    throws
+  {
     let store = try People.store()
     #expect(throws: StoreError(.unknownClass(name: "Animal", suggestion: nil))) {
       try store.objects(dynamic: "Animal")
@@ -404,7 +409,7 @@ private final class Held: Object {
     }
   }
 
-  @Test func `a schema built at run time has the same description as a declared class's`() {
+  @Test func `the description of a schema built at run time lists all attributes`() {
     #expect(
       People.person.description == """
         Person
@@ -420,7 +425,7 @@ private final class Held: Object {
         """)
   }
 
-  @Test func `schemas with mistakes are rejected with all mistakes at once`() {
+  @Test func `one error lists all mistakes of the schemas passed to a store`() {
     let text = mistakes(
       ObjectSchema(
         "A",
@@ -493,7 +498,7 @@ private final class Held: Object {
         """)
   }
 
-  @Test func `schemas with an origin property that does not link back are rejected`() {
+  @Test func `schemas with an invalid originProperty are rejected`() {
     let text = mistakes(
       ObjectSchema(
         "U",
@@ -512,7 +517,8 @@ private final class Held: Object {
         """)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `schemas with many attributes are checked in linear time`()
+  @Test(.timeLimit(.minutes(1)))
+  func `checking a schema with 10,000 attributes does not take quadratic time`()
     throws
   {
     let wide = (0..<10_000).map { Property("attribute\($0)", .int) }
@@ -527,7 +533,7 @@ private final class Held: Object {
         == "Wide: 70000 attributes are more than the limit of 10000")
   }
 
-  @Test func `schemas of one name with different declarations are rejected`() throws {
+  @Test func `two schemas with the same name and different declarations are rejected`() throws {
     let configuration = StoreConfiguration.inMemory()
     func schema(_ key: String, _ indexes: [[String]] = []) -> ObjectSchema {
       ObjectSchema(
@@ -545,7 +551,7 @@ private final class Held: Object {
     #expect(store.schemas.count == 1)
   }
 
-  @Test func `links and sets of objects in schemas cannot be optional`() {
+  @Test func `isOptional is ignored for sets of objects and inverse links`() {
     #expect(!Property("a", .set("B"), isOptional: true).isOptional)
     #expect(!Property("a", .linkingObjects("B"), isOptional: true).isOptional)
     #expect(Property("a", .list("B"), isOptional: true).isOptional)
@@ -571,7 +577,7 @@ private final class Held: Object {
     #expect(store.schemas.count == 1)
   }
 
-  @Test func `a schema may be given again, but not with another meaning`() throws {
+  @Test func `a schema can be passed to a store again only if it is unchanged`() throws {
     let configuration = StoreConfiguration.inMemory()
     func schema(_ type: AttributeShape) -> ObjectSchema {
       ObjectSchema("User", [Property("id", type, isPrimaryKey: true)])
@@ -616,7 +622,9 @@ private final class Held: Object {
     #expect(owner?["id"] as? Int == 5)
   }
 
-  @Test func `an unknown class name is reported with the nearest known name`() throws {
+  @Test func `lookups by class name report unknown classes, missing keys and wrong key types`()
+    throws
+  {
     let store = try People.store()
     let error = #expect(throws: StoreError.self) { try store.objects(dynamic: "Persn") }
     #expect(error?.description == "'Persn' is not a class of this store; did you mean 'Person'?")
@@ -629,7 +637,10 @@ private final class Held: Object {
     #expect(wrong?.description == "Person.id: expected Int, found a key of type String")
   }
 
-  @Test func `updates of dynamic objects are checked by name and type`() throws {
+  @Test
+  func `an update of a dynamic object throws for unknown names, wrong types and missing keys`()
+    throws
+  {
     let store = try People.store()
     func error(_ value: UpdateDictionary) -> String {
       let error = #expect(throws: StoreError.self) {
