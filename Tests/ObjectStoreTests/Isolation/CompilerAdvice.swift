@@ -62,7 +62,7 @@ struct CompilerAdvice: Sendable {
   private static let object =
     "an object stays in the isolation of its store: pass its reference, frozen() or key"
 
-  /// A class for each attribute.
+  /// Returns a class declaration for each attribute.
   private static func attributes(_ pairs: [(String, String)]) -> [CompilerAdvice] {
     pairs.enumerated().map { index, pair in
       CompilerAdvice(

@@ -40,7 +40,7 @@
     /// The result of one compiler call, shared by all tests.
     static let verdict = Result { try Verdict() }
 
-    @Test func `each mistake is reported once, on its line, with advice`() throws {
+    @Test func `the compiler reports each mistake once, on its line, with advice`() throws {
       let verdict = try Self.verdict.get()
       for (mistake, lines) in zip(CompilerAdvice.all, verdict.lines) {
         let texts = verdict.complaints.filter { lines.contains($0.line) }.map(\.text)
@@ -83,7 +83,7 @@
             + "another type to `CustomPersistable`."), "\(output)")
     }
 
-    @Test func `no mistake is attributed to objects(dynamic:)`() throws {
+    @Test func `no compiler error mentions the label of objects(dynamic:)`() throws {
       let verdict = try Self.verdict.get()
       #expect(!verdict.output.contains("label 'dynamic:'"))
     }

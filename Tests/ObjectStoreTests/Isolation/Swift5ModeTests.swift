@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
   import Testing
 
-  /// Swift 5 only warns about races that Swift 6 rejects, and mostly only with complete checking.
+  /// Swift 5 accepts races that Swift 6 rejects. It warns about them only with complete checking.
   @Suite struct `Swift 5 mode` {
     private static let races = CompilerProgram.refused.filter {
       $0.refusal == CompilerProgram.raceRisk
@@ -18,7 +18,7 @@
     @Test(
       .enabled(if: UserCompiler.shared != nil, "no swiftc, or the built modules were not found"),
       arguments: races.indices)
-    func `a possible data race is a warning with complete checking and accepted without`(
+    func `a possible data race is a warning with complete checking and accepted without it`(
       _ index: Int
     ) throws {
       let program = Self.races[index]
