@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The walks of the Architecture article name files and functions that exist.
-@Suite struct `The walks of the Architecture article` {
+/// Checks the files and functions that the walkthroughs of the Architecture article name.
+@Suite struct `The walkthroughs of the Architecture article` {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources")
 
@@ -21,7 +21,9 @@ import Testing
   @Test(arguments: [
     "From a JSON key to a column", "From a write to an observer", "From a condition to its rows",
   ])
-  func `name existing files, and functions that these files declare`(_ heading: String) throws {
+  func `each step of a walkthrough names existing files and functions that they declare`(
+    _ heading: String
+  ) throws {
     let steps = try Self.steps(heading)
     #expect(steps.count >= 5)
     for step in steps {

@@ -25,7 +25,7 @@ import Testing
     return summaries
   }
 
-  @Test func `no summary begins with What, Whether or Who`() throws {
+  @Test func `no documentation summary begins with What, Whether or Who`() throws {
     let summaries = try Self.summaries()
     #expect(summaries.count > 3_000)
     let opener = /(What|Whether|Who|Whose|Whom)\b/

@@ -55,7 +55,7 @@ import Testing
   }
 
   /// The article follows a payload's key through source files.
-  @Test func `the files that Architecture names exist`() throws {
+  @Test func `the files that the Architecture article names exist`() throws {
     let article = try Self.text("Sources/ObjectStore/ObjectStore.docc/Architecture.md")
     let files = article.matches(of: /`([\w\/+]+\.swift)`/).map { String($0.1) }
     #expect(files.count >= 8)

@@ -89,7 +89,7 @@ import Testing
     ("ObjectStore", 200), ("StoreCoding", 50), ("storebench", 50), ("storecoder", 20),
     ("DataSources", 20),
   ])
-  func `the reversed layers would have many upward uses`(
+  func `the layer check finds upward uses if the layers are reversed`(
     _ module: String, _ count: Int
   ) throws {
     #expect(try Self.upward(Self.files(module), Self.layers(module).reversed()).count > count)

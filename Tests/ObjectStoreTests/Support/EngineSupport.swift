@@ -14,7 +14,7 @@ typealias EngineBell = EngineDomain.Bell
 struct Undo: Error {}
 
 extension Transaction {
-  /// The number of writes that changed something, in all tables.
+  /// The number of edits that changed something, in all tables.
   var changeTicks: Int {
     state.ticks
   }
@@ -34,7 +34,7 @@ extension Store {
     }
   }
 
-  /// Checks the invariants of every version.
+  /// Checks the invariants of the newest version.
   func checkInvariants(_ comment: String = "", sourceLocation: SourceLocation = #_sourceLocation) {
     let broken = handle.engine.newest.brokenInvariants(handle.engine)
     #expect(broken == [], "\(comment)", sourceLocation: sourceLocation)

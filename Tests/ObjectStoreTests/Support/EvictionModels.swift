@@ -3,7 +3,7 @@ import ObjectStore
 
 /// Models for the tests of eviction.
 enum Cached {
-  /// Never evicted: it has no policy.
+  /// Has no policy, so it is evicted only by a rule of the call.
   final class Album: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var cover: Photo?
@@ -33,7 +33,7 @@ enum Cached {
     }
   }
 
-  /// Evicted as soon as no photo links to it.
+  /// Evicted once no photo links to it.
   final class Tag: Object {
     @Persisted var name = ""
 

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 31, 63, 64, 65, 300])
-  func `the first elements equal those of a full stable sort`(count: Int) {
+  func `a partial sort returns the first elements of a full stable sort`(count: Int) {
     var random = SeededRandom(seed: UInt64(count))
     for distinct in [1, 3, 1_000] {
       let elements = (0..<count).map { Element(key: random.below(distinct), position: $0) }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test
-  func `a partial sort of shuffled elements takes little more than one comparison per element`() {
+  func `a partial sort of shuffled elements takes fewer than three comparisons per element`() {
     var keys = Array(0..<10_000)
     var random = SeededRandom(seed: 1)
     keys.shuffle(using: &random)

@@ -11,7 +11,7 @@ typealias MigrationBlock = @Sendable (Migration) throws -> Void
 struct MigratedFile {
   let folder: TemporaryFolder
   var url: URL { folder.file("things.store") }
-  /// The path in messages.
+  /// The path as error messages show it.
   var path: String { url.resolvingSymlinksInPath().path }
 
   init() throws {
@@ -71,7 +71,7 @@ struct MigratedFile {
     return store
   }
 
-  private static let isOver: MigrationBlock = { _ in Issue.record("it ran again") }
+  private static let isOver: MigrationBlock = { _ in Issue.record("the migration block ran again") }
 
   nonisolated(nonsending) func check(
     _ store: Store, sourceLocation: SourceLocation = #_sourceLocation

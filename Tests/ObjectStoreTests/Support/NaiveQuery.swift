@@ -98,11 +98,11 @@ struct NaiveQuery {
       let values = elements(attribute).map {
         Self.value(inside($0).ends(QueryAttribute(names))[0])
       }
-      return Self.figure(aggregate, values)
+      return Self.aggregateValue(aggregate, values)
     }
   }
 
-  private static func figure(_ aggregate: QueryAggregate, _ values: [Value]) -> Value {
+  private static func aggregateValue(_ aggregate: QueryAggregate, _ values: [Value]) -> Value {
     let dates = values.compactMap { if case .date(let date) = $0 { date } else { nil } }
     if let first = dates.min(), let last = dates.max() {
       return .date(aggregate == .min ? first : last)
@@ -273,7 +273,7 @@ extension QueryNumber {
     }
   }
 
-  /// Below 0, 0 or above 0; nil for NaN.
+  /// Negative, zero or positive; nil for NaN.
   fileprivate func naiveOrder(_ other: QueryNumber) -> Int? {
     func sign<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
     let (a, b) = (naiveDouble, other.naiveDouble)
