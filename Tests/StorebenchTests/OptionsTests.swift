@@ -24,7 +24,7 @@ import Testing
       ])
   }
 
-  @Test func `rows that take minutes run only if they are named`() throws {
+  @Test func `benchmarks that take minutes are excluded by default`() throws {
     let ids = Benchmark.all(sizes: .tiny).filter { $0.matches(Options()) }.map(\.id)
     #expect(Set(ids).isDisjoint(with: ["P18", "P19.clean", "P19.change", "P22"]))
   }

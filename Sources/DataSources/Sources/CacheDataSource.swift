@@ -65,7 +65,8 @@ extension GetDataSource where Self: PutDataSource {
     return KeptAnswer(try await put(value, in: query), at: query.isSingleKey ? query : nil)
   }
 
-  /// Stores a list as a ``CacheDataSource`` does. Other sources cannot report where the list is.
+  /// Stores a list with ``CacheDataSource/keepAll(_:answering:)``, or with `putAll` if the source is not a cache data
+  /// source. The returned query is nil then.
   func keepAllIfItCan(
     _ values: [Value], answering query: some Query
   ) async throws -> KeptAnswer<[Value]> {

@@ -28,13 +28,13 @@ extension Transaction {
     return time
   }
 
-  /// Records that an assignment named a row.
+  /// Sets a row's date of last use, if due, after an assignment to the row.
   @inline(never)
   func noteUse(_ writer: TableWriter, _ slot: Int) {
     if let date = writer.table.useDate { noteUse(writer, slot, date, useTime) }
   }
 
-  /// Records that an update named a row, unless the update itself contains the date.
+  /// Sets a row's date of last use, if due, after an update to the row. Does nothing if the update itself sets the date.
   @inline(never)
   func noteUse(_ writer: TableWriter, _ slot: Int, _ row: BatchRow) {
     guard let date = writer.table.useDate else { return }

@@ -20,8 +20,8 @@ struct QueryPlan {
 
   /// The number of rows that can be scanned in the time of finding one row by an index.
   private static let costOfCandidate = 8
-  /// One in this many rows may be examined in index order. If too few of them match, an eighth of a scan's time has
-  /// been wasted.
+  /// The divisor of the row count that gives the basic budget for examining rows in index order. If too few rows match,
+  /// examining them costs about an eighth of a scan.
   private static let rowsForOrder = 64
   /// The cost up to which an access path is used without comparing it with a scan.
   private static let few = 16

@@ -34,7 +34,7 @@ enum ChildTask: String {
 
   // MARK: - In the parent
 
-  /// A side that starts a new process for each sample, which reads `file`.
+  /// Returns a side that starts a new process for each sample. The process reads `file`.
   func side(operationCount: Int = 1, reading file: ScratchPayload) -> Side {
     Side(operationCount: operationCount) { watch in
       let result = try start(file.path)

@@ -107,8 +107,8 @@ extension StoreRows {
     }
   }
 
-  /// Bytes that an old version keeps in memory per row changed since: a thousand commits of one row each, spread over
-  /// the table, while the version before them is held.
+  /// Measures the memory that a held version retains for each row that changed after it, in bytes. A thousand commits
+  /// change one row each, spread over the table.
   static func heldVersion(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: StoredBook.self, in: store)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `init() runs for each object that is read and changes no row`() throws {
+  @Test func `reading an object runs init() without changing any row`() throws {
     let store = try Store()
     try store.write {
       try store.create(Guest.self, value: ["id": 1, "name": "Ann"])

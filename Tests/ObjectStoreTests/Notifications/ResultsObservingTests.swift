@@ -89,7 +89,10 @@ import Testing
     withExtendedLifetime((token, second)) {}
   }
 
-  @Test func `results of a condition report objects that begin or cease to match`() throws {
+  @Test
+  func `filtered results report insertions and deletions when objects begin or cease to match`()
+    throws
+  {
     let token = observe(animals.where { $0.legs > 3 })
     store.refresh()
     _ = received.take()

@@ -49,12 +49,6 @@ private actor ActorMethod: Watcher {
   var version: UInt64 { store?.version ?? 0 }
 }
 
-/// Opens its handle as `StoredProperty` does, but without an isolation.
-@MainActor private final class ForgetfulProperty: Watcher {
-  let store = try? Store(configuration: shared)
-  var version: UInt64 { store?.version ?? 0 }
-}
-
 // R26
 @Suite struct `Handles that follow an actor` {
   @Test func `a handle follows its actor regardless of how it was opened`() async throws {

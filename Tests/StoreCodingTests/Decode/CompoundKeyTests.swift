@@ -229,7 +229,7 @@ private enum Keyed {
         + #""others":[{"userID":7,"restaurantID":"a"}]}"#)
   }
 
-  @Test func `a link to a class with a compound key cannot be by key`() {
+  @Test func `the byKey option is rejected for a link to a class with a compound key`() {
     #expect(
       message { try coder.check(Keyed.Ticket.self) }
         == "Ticket.seat: 'byKey' needs a primary key of one attribute, but that of Seat is made of "

@@ -65,7 +65,7 @@ import Testing
     #expect(object.odd == "x")
   }
 
-  @Test func `dotted paths and pointers are decoded`() throws {
+  @Test func `attributes are decoded from dotted paths and JSON Pointers`() throws {
     let coder = try makeCoder()
     let sheep = try coder.decode(
       Coding.Sheep.self,

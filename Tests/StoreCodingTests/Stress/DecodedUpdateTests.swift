@@ -147,7 +147,11 @@ import Testing
     }
   }
 
-  @Test func `a decoded update uses the defaults that belong to its generated key`() throws {
+  @Test
+  func
+    `a decoded update with a generated key keeps the defaults of the object that generated the key`()
+    throws
+  {
     let coder = try makeCoder()
     let update = try coder.updateDictionary(
       for: Ticket.self, from: Data(#"{ "title": "t" }"#.utf8))

@@ -96,7 +96,9 @@ import Testing
     }
   }
 
-  @Test func `an update dictionary has the values of the payload without applying them`() throws {
+  @Test func `updateDictionary returns the values of the payload without changing the store`()
+    throws
+  {
     let coder = try makeCoder()
     let update = try coder.updateDictionary(
       for: Coding.BareUser.self,
