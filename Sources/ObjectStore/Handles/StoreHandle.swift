@@ -32,6 +32,8 @@ final class StoreHandle {
   @exclusivity(unchecked) private var readTables: ContiguousArray<ReadTable?> = []
   /// Valid for `version` and the transaction state that it contains.
   @exclusivity(unchecked) var lastOrigins: GatheredOrigins?
+  /// The frozen view of `version`; nil until one is needed.
+  private var frozenView: StoreHandle?
   @exclusivity(unchecked) var batches: BatchPool
 
   // Observation.
@@ -71,7 +73,6 @@ final class StoreHandle {
       transaction.cancel()
       engine.writerLock.release()
     }
-    if isFrozen { core.removeFrozenView(self) }
   }
 
   // MARK: - Tables of the version
@@ -125,18 +126,24 @@ final class StoreHandle {
 
   // MARK: - Versions
 
-  /// A handle that shows the current state and never changes, so any thread may read it. Outside a write, all views of
-  /// one version share a handle.
+  /// A handle that shows the current state, with all classes known now, and never changes, so any thread may read it.
+  /// Outside a write, the frozen values of one version share a handle.
+  /// - Complexity: O(1) after the first call for a version, else O(classes).
   func freeze() -> StoreHandle {
+    let entries = core.allEntries()
     if let transaction {
-      return StoreHandle(core, frozen: transaction.freeze(), core.allEntries())
+      return StoreHandle(core, frozen: transaction.freeze(), entries)
     }
-    return core.frozenView(of: version)
+    if let frozenView, frozenView.classes.byTable.count == entries.count { return frozenView }
+    let view = StoreHandle(core, frozen: version, entries)
+    frozenView = view
+    return view
   }
 
   private func show(_ newVersion: Version) {
     guard newVersion !== version else { return }
     version = newVersion
+    frozenView = nil
     lastOrigins = nil
     readTables.removeAll(keepingCapacity: true)
     accessTables.moveEpochs()

@@ -17,8 +17,6 @@ final class StoreCore: @unchecked Sendable {
   private var tableByName: [String: Int] = [:]
   /// The observed contents of all handles.
   let observed = ObservedContents()
-  /// The frozen views in use. They have their own lock.
-  let frozenViews = FrozenViews()
   /// The types of values that were checked and found valid. They have their own lock.
   let checkedTypes = CheckedTypes()
   /// The versions that can be requested by number, with the number of their holders.

@@ -13,7 +13,7 @@ extension Benchmark {
         ours: { _ in try frozenReads(readLongTexts) },
         baselineName: "live object", baseline: StoreRows.readLongText),
       Benchmark(
-        id: "P26.freeze", what: "object frozen, others of its version are",
+        id: "P26.freeze", what: "object frozen, its version was frozen before",
         targets: [.timesTheCost(10)],
         ours: { _ in try liveUsers { for user in $0 { lastFrozen = user.frozen() } } },
         baselineName: "reference",
