@@ -46,7 +46,7 @@ struct ObjectEncoder: ~Copyable {
         case nil: !field.writesNil
         case let text as String: field.raw != nil && Self.isAbsent(field, rawText: text.utf8)
         case let json as JSONValue: field.omitsJSONNull && json == .null
-        case let elements as any Sequence where field.omitsEmpty: Self.elements(elements).isEmpty
+        case let elements as any Sequence where field.omitsEmpty: CodingField.isEmpty(elements)
         default: false
         }
       }

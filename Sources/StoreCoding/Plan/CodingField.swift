@@ -158,12 +158,14 @@ final class CodingField {
   func recordDefault(of newObject: ObjectBase?) {
     if shape.isCollection {
       let elements = newObject?[name] as? any Sequence
-      omitsEmpty = mayOmitEmpty && (elements.map { ObjectEncoder.elements($0).isEmpty } ?? true)
+      omitsEmpty = mayOmitEmpty && (elements.map { Self.isEmpty($0) } ?? true)
       return
     }
     hasDefault = newObject.map { $0[name] != nil } ?? !isOptional
     writesNil = alwaysWritesNil || hasDefault && isOptional && nulls == .clear
   }
+
+  static func isEmpty(_ elements: some Sequence) -> Bool { !elements.contains { _ in true } }
 
   /// The type with its article: `an Int`, `a String`.
   var article: String {

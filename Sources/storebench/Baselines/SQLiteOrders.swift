@@ -41,12 +41,12 @@ extension SQLiteBaseline {
   /// transaction.
   static func takeFirst(_ workload: Workload) throws -> Side {
     let database = try BookDatabase(holding: BookRows(workload.books), indexed: true)
-    return Side(operationCount: StoreRows.takenCount) { watch in
+    return Side(operationCount: Workload.takenCount) { watch in
       try database.execute("BEGIN")
       let keys = try watch.time {
         let select = try database.prepare("SELECT id FROM book ORDER BY publisher, id LIMIT 1")
         let update = try database.prepare("UPDATE book SET publisher = ?1 WHERE id = ?2")
-        return try (0..<StoreRows.takenCount).map { turn in
+        return try (0..<Workload.takenCount).map { turn in
           let id = try select.sumOfKeys()
           sqlite3_bind_int64(update.handle, 1, Int64(publisherCount + turn + 1))
           sqlite3_bind_int64(update.handle, 2, Int64(id))

@@ -65,19 +65,16 @@ extension StoreRows {
     }
   }
 
-  /// The number of rows in a sample of ``takeFirst(_:)``.
-  static let takenCount = 100
-
   /// Finds the book with the smallest publisher number and sets it to one above all others, a hundred times in one
   /// write.
   static func takeFirst(_ workload: Workload) throws -> Side? {
     let store = try Store()
     try createAll(bookUpdates(workload), of: IndexedBook.self, in: store)
-    return Side(operationCount: takenCount) { watch in
+    return Side(operationCount: Workload.takenCount) { watch in
       try store.beginWrite()
       defer { store.cancelWrite() }
       let keys = watch.time {
-        (0..<takenCount).map { turn in
+        (0..<Workload.takenCount).map { turn in
           let book = store.objects(IndexedBook.self).sorted(by: \.publisherID).limit(1)[0]
           book.publisherID = publisherCount + turn + 1
           return book.id
@@ -123,9 +120,4 @@ final class BookSeries: Object {
 final class Volume: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var series: BookSeries?
-}
-
-extension Sequence<Int> {
-  /// A checksum of the numbers and their order.
-  var orderedDigest: Int { reduce(0) { $0 &* 31 &+ $1 } }
 }

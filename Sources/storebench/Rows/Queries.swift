@@ -137,8 +137,3 @@ extension StoreRows {
     }
   }
 }
-
-extension Workload {
-  /// ISBNs of a thousand books.
-  var someISBNs: [String] { shuffledBookKeys.prefix(1_000).map { books[$0 - 1].isbn } }
-}

@@ -55,6 +55,19 @@ func makeBooks(count: Int, seed: UInt64) -> [Book] {
   }
 }
 
+extension Workload {
+  /// ISBNs of a thousand books.
+  var someISBNs: [String] { shuffledBookKeys.prefix(1_000).map { books[$0 - 1].isbn } }
+
+  /// The number of books that one sample takes from the start of an order.
+  static let takenCount = 100
+}
+
+extension Sequence<Int> {
+  /// A checksum of the numbers and their order.
+  var orderedDigest: Int { reduce(0) { $0 &* 31 &+ $1 } }
+}
+
 /// Returns words truncated to exactly `byteCount` bytes (ASCII only, so that no character is cut).
 private func text(byteCount: Int, _ random: inout Random) -> String {
   var bytes: [UInt8] = []

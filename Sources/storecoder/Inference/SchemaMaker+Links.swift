@@ -16,8 +16,8 @@ extension SchemaMaker {
         }
         values["\(schema.className).\(property.name)"]?.plain = property
         return Property(
-          property.name, property.isCollection ? .list(target) : .object(target),
-          isOptional: !property.isCollection,
+          property.name, property.shape.isCollection ? .list(target) : .object(target),
+          isOptional: !property.shape.isCollection,
           options: property.options + [.byKey])
       }
       classes[index] = schema.with(properties)
