@@ -8,11 +8,11 @@ public nonisolated(nonsending) func waitUntil(
   _ condition: nonisolated(nonsending) () async throws -> Bool
 ) async rethrows {
   // Longer than all tests together take: they start concurrently, and one may wait for all others.
-  let deadline = ContinuousClock.now + .seconds(300)
+  let deadline = ContinuousClock.now + .seconds(1_200)
   while try await !condition() {
     guard ContinuousClock.now < deadline else {
       Issue.record(
-        comment() ?? "the condition did not become true within five minutes",
+        comment() ?? "the condition did not become true within twenty minutes",
         sourceLocation: sourceLocation)
       return
     }
