@@ -6,22 +6,38 @@ extension StoreCoder {
   /// payload.
   ///
   /// Joins the open write transaction, or begins one.
+  /// - Parameters:
+  ///   - type: The class of the object.
+  ///   - data: The payload.
+  ///   - path: The path to the object in the payload, such as `"data.user"` or the pointer `"/data/0"` (RFC 6901); an
+  ///     empty string if the payload is the object; nil for the `objectEnvelope` of the class.
   /// - Returns: The live object.
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult
-  public func decode<T: Object>(_ type: T.Type, from data: Data) throws -> T {
-    try decodeObject(data, plan(type))
+  public func decode<T: Object>(
+    _ type: T.Type, from data: Data, at path: String? = nil
+  ) throws -> T {
+    let plan = try plan(type)
+    return try decodeObject(data, plan, in: envelope(path, or: plan.objectEnvelope))
   }
 
   /// Decodes a list of objects in one transaction.
   ///
   /// Elements with the same primary key are merged in order; each of their positions in the result holds the merged
   /// object.
+  /// - Parameters:
+  ///   - type: The class of the objects.
+  ///   - data: The payload.
+  ///   - path: The path to the list in the payload, such as `"data.items"` or the pointer `"/0/items"` (RFC 6901); an
+  ///     empty string if the payload is the list; nil for the `listEnvelope` of the class.
   /// - Returns: The live objects in the order of the payload, without skipped elements.
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult
-  public func decodeArray<T: Object>(_ type: T.Type, from data: Data) throws -> [T] {
-    try decodeList(data, plan(type))
+  public func decodeArray<T: Object>(
+    _ type: T.Type, from data: Data, at path: String? = nil
+  ) throws -> [T] {
+    let plan = try plan(type)
+    return try decodeList(data, plan, in: envelope(path, or: plan.listEnvelope))
   }
 
   /// Decodes one object from a dictionary as produced by `JSONSerialization`.
@@ -35,17 +51,18 @@ extension StoreCoder {
   public func decode<T: Object>(
     _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true
   ) throws -> T {
-    try decodeObject(
-      DictionaryText.json(of: dictionary, configuration.limits), plan(type), isSeen: false,
-      isEnveloped: topLevel)
+    let plan = try plan(type)
+    return try decodeObject(
+      DictionaryText.json(of: dictionary, configuration.limits), plan,
+      in: topLevel ? plan.objectEnvelope : nil, isCallersText: false)
   }
 
   /// Decodes a list of objects, without envelope, from an array as produced by `JSONSerialization`.
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
     try decodeList(
-      DictionaryText.json(of: array, configuration.limits), plan(type), isSeen: false,
-      isEnveloped: false)
+      DictionaryText.json(of: array, configuration.limits), plan(type), in: nil,
+      isCallersText: false)
   }
 
   /// Decodes a list of objects and reports the outcomes.
@@ -53,35 +70,46 @@ extension StoreCoder {
   ///     let result = try coder.read([User].self, from: data)
   ///     print(result.inserted, result.updated, result.unchanged, result.issues)
   ///
+  /// `path` leads to the list; see ``decodeArray(_:from:at:)``.
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
-  public func read<T: Object>(_ type: [T].Type, from data: Data) throws -> ReadResult<T> {
-    try readList(data, plan(T.self))
+  public func read<T: Object>(
+    _ type: [T].Type, from data: Data, at path: String? = nil
+  ) throws -> ReadResult<T> {
+    let plan = try plan(T.self)
+    return try readList(data, plan, in: envelope(path, or: plan.listEnvelope))
   }
 
-  /// Decodes one object and reports the outcome.
-  public func read<T: Object>(_ type: T.Type, from data: Data) throws -> ReadResult<T> {
-    try readObject(data, plan(T.self))
+  /// Decodes one object and reports the outcome. `path` leads to the object; see ``decode(_:from:at:)``.
+  public func read<T: Object>(
+    _ type: T.Type, from data: Data, at path: String? = nil
+  ) throws -> ReadResult<T> {
+    let plan = try plan(T.self)
+    return try readObject(data, plan, in: envelope(path, or: plan.objectEnvelope))
   }
 
   // MARK: - Update dictionaries
 
   /// Parses and checks the payload and returns its changes by attribute name, without applying them.
   ///
-  /// The update retains the payload and creates its values from it on demand.
+  /// The update retains the payload and creates its values from it on demand. `path` leads to the object; see
+  /// ``decode(_:from:at:)``.
   /// - Throws: ``StoreCodingError``.
   public func updateDictionary<T: Object>(
-    for type: T.Type, from data: Data
+    for type: T.Type, from data: Data, at path: String? = nil
   ) throws -> UpdateDictionary {
-    try decodeUpdate(data, plan(type))
+    let plan = try plan(type)
+    return try decodeUpdate(data, plan, in: envelope(path, or: plan.objectEnvelope))
   }
 
   /// Parses and checks a list and returns the changes of each element in order, without applying them.
   ///
-  /// Each of the updates retains the whole payload and creates its values from it on demand.
+  /// Each of the updates retains the whole payload and creates its values from it on demand. `path` leads to the list;
+  /// see ``decodeArray(_:from:at:)``.
   /// - Throws: ``StoreCodingError``.
   public func updateDictionaries<T: Object>(
-    for type: T.Type, from data: Data
+    for type: T.Type, from data: Data, at path: String? = nil
   ) throws -> [UpdateDictionary] {
-    try decodeUpdates(data, plan(type))
+    let plan = try plan(type)
+    return try decodeUpdates(data, plan, in: envelope(path, or: plan.listEnvelope))
   }
 }

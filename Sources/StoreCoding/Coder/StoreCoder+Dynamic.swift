@@ -4,16 +4,19 @@ public import ObjectStore
 // Coding by class name, for dynamic classes and for declared classes already registered with the store.
 
 extension StoreCoder {
-  /// Decodes one object of the class with this name; see ``decode(_:from:)``.
+  /// Decodes one object of the class with this name; see ``decode(_:from:at:)``.
   ///
   /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. The store is then unchanged.
   @discardableResult
-  public func decode(dynamic className: String, from data: Data) throws -> DynamicObject {
-    try decodeObject(data, plan(ofPayload: className))
+  public func decode(
+    dynamic className: String, from data: Data, at path: String? = nil
+  ) throws -> DynamicObject {
+    let plan = try plan(ofPayload: className)
+    return try decodeObject(data, plan, in: envelope(path, or: plan.objectEnvelope))
   }
 
   /// Decodes a list of objects of the class with this name in one transaction; see
-  /// ``decodeArray(_:from:)-(T.Type,Data)``.
+  /// ``decodeArray(_:from:at:)``.
   ///
   ///     let user = ObjectSchema(
   ///       "User", [Property("id", .int, isPrimaryKey: true), Property("name", .string)])
@@ -23,34 +26,43 @@ extension StoreCoder {
   ///
   /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. The store is then unchanged.
   @discardableResult
-  public func decodeArray(dynamic className: String, from data: Data) throws -> [DynamicObject] {
-    try decodeList(data, plan(ofPayload: className))
+  public func decodeArray(
+    dynamic className: String, from data: Data, at path: String? = nil
+  ) throws -> [DynamicObject] {
+    let plan = try plan(ofPayload: className)
+    return try decodeList(data, plan, in: envelope(path, or: plan.listEnvelope))
   }
 
   /// Decodes one object of the class with this name and reports the outcome.
-  public func read(dynamic className: String, from data: Data) throws -> ReadResult<DynamicObject> {
-    try readObject(data, plan(ofPayload: className))
+  public func read(
+    dynamic className: String, from data: Data, at path: String? = nil
+  ) throws -> ReadResult<DynamicObject> {
+    let plan = try plan(ofPayload: className)
+    return try readObject(data, plan, in: envelope(path, or: plan.objectEnvelope))
   }
 
   /// Decodes a list of objects of the class with this name and reports the outcomes.
   public func readArray(
-    dynamic className: String, from data: Data
+    dynamic className: String, from data: Data, at path: String? = nil
   ) throws -> ReadResult<DynamicObject> {
-    try readList(data, plan(ofPayload: className))
+    let plan = try plan(ofPayload: className)
+    return try readList(data, plan, in: envelope(path, or: plan.listEnvelope))
   }
 
   /// Returns the changes in the payload to an object of the class with this name, without applying them.
   public func updateDictionary(
-    dynamic className: String, from data: Data
+    dynamic className: String, from data: Data, at path: String? = nil
   ) throws -> UpdateDictionary {
-    try decodeUpdate(data, plan(ofPayload: className))
+    let plan = try plan(ofPayload: className)
+    return try decodeUpdate(data, plan, in: envelope(path, or: plan.objectEnvelope))
   }
 
   /// Returns the changes in each element of the payload to an object of the class with this name.
   public func updateDictionaries(
-    dynamic className: String, from data: Data
+    dynamic className: String, from data: Data, at path: String? = nil
   ) throws -> [UpdateDictionary] {
-    try decodeUpdates(data, plan(ofPayload: className))
+    let plan = try plan(ofPayload: className)
+    return try decodeUpdates(data, plan, in: envelope(path, or: plan.listEnvelope))
   }
 
   /// Returns a table of the mapping of the class with this name; see ``explain(_:)``.

@@ -5,11 +5,24 @@ import ObjectStore
 // The shared implementation of the decoding calls: reads the payload into a batch, then applies the batch.
 
 extension StoreCoder {
+  /// The path to the content of a payload: `path`, or the declared envelope if it is nil. Returns nil if the payload is
+  /// the content.
+  /// - Throws: `invalidDeclarations`.
+  func envelope(_ path: String?, or declared: JSONPath?) throws(StoreCodingError) -> JSONPath? {
+    guard let path else { return declared }
+    if path.isEmpty { return nil }
+    do throws(JSONPath.Mistake) {
+      return try JSONPath(checking: path)
+    } catch {
+      throw StoreCodingError(.invalidDeclarations(["at: \(error.sentence)"]))
+    }
+  }
+
   func decodeObject<T: Object>(
-    _ data: Data, _ plan: CodingPlan, isSeen: Bool = true, isEnveloped: Bool = true
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, isCallersText: Bool = true
   ) throws -> T {
-    try decoding(data, isSeen: isSeen) {
-      try $0.topObject(plan, isEnveloped: isEnveloped)
+    try decoding(data, isCallersText: isCallersText) {
+      try $0.topObject(plan, in: envelope)
     } finish: { row, batch, payload in
       try store.apply(batch, depth: payload.depth)
       return store.object(T.self, of: row, plan.codingClass)
@@ -17,51 +30,60 @@ extension StoreCoder {
   }
 
   func decodeList<T: Object>(
-    _ data: Data, _ plan: CodingPlan, isSeen: Bool = true, isEnveloped: Bool = true
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, isCallersText: Bool = true
   ) throws -> [T] {
-    try decoding(data, isSeen: isSeen) {
-      try $0.topList(plan, isEnveloped: isEnveloped)
+    try decoding(data, isCallersText: isCallersText) {
+      try $0.topList(plan, in: envelope)
     } finish: { _, batch, payload in
       try store.applied(T.self, batch, depth: payload.depth, plan.codingClass)
     }
   }
 
-  func readObject<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
+  func readObject<T: Object>(
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?
+  ) throws -> ReadResult<T> {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
-      try $0.topObject(plan)
+      try $0.topObject(plan, in: envelope)
     } finish: { row, batch, payload in
-      try result([row], plan, batch, payload)
+      try result([row], plan, in: envelope, batch, payload)
     }
   }
 
-  func readList<T: Object>(_ data: Data, _ plan: CodingPlan) throws -> ReadResult<T> {
+  func readList<T: Object>(
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?
+  ) throws -> ReadResult<T> {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
-      try $0.topList(plan)
+      try $0.topList(plan, in: envelope)
     } finish: { _, batch, payload in
-      try result(batch.topRows, plan, batch, payload)
+      try result(batch.topRows, plan, in: envelope, batch, payload)
     }
   }
 
   /// Reads one object without applying it.
-  func decodeUpdate(_ data: Data, _ plan: CodingPlan) throws -> UpdateDictionary {
+  func decodeUpdate(
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?
+  ) throws -> UpdateDictionary {
     try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
-      try $0.topObject(plan)
+      try $0.topObject(plan, in: envelope)
     } finish: { row, batch, payload in
       store.updates(of: [row], batch, text: payload.text.input)[0]
     }
   }
 
   /// Reads a list without applying it.
-  func decodeUpdates(_ data: Data, _ plan: CodingPlan) throws -> [UpdateDictionary] {
+  func decodeUpdates(
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?
+  ) throws -> [UpdateDictionary] {
     try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
-      try $0.topList(plan)
+      try $0.topList(plan, in: envelope)
     } finish: { _, batch, payload in
       store.updates(of: batch.topRows, batch, text: payload.text.input)
     }
   }
 
   private func result<T: Object>(
-    _ rows: [BatchRow], _ plan: CodingPlan, _ batch: RowBatch, _ payload: PayloadFacts
+    _ rows: [BatchRow], _ plan: CodingPlan, in envelope: JSONPath?, _ batch: RowBatch,
+    _ payload: PayloadFacts
   ) throws -> ReadResult<T> {
     try store.apply(batch, depth: payload.depth)
     let outcomes = batch.outcomes(of: rows)
@@ -70,7 +92,7 @@ extension StoreCoder {
     for (row, index) in merged {
       var issue = StoreCodingError(.mergedObject, byteOffset: row.source)
       issue.resolveKey(plan.keyText(of: row))
-      issue.prepend((plan.listEnvelope?.components ?? []) + [.index(index)])
+      issue.prepend((envelope?.components ?? []) + [.index(index)])
       log.append(issue)
     }
     var issues = log.located(in: payload.text)
@@ -86,12 +108,12 @@ extension StoreCoder {
   /// The payload is read in place, and the cells of the batch point into it.
   ///
   /// - Parameters:
-  ///   - isSeen: True if the payload is the caller's own bytes, so that its encoding is detected and errors
+  ///   - isCallersText: True if the payload is the caller's own bytes, so that its encoding is detected and errors
   ///     have a position.
   ///   - keepsRows: True if `finish` keeps the batch, which then owns a copy of the payload.
   ///   - issueLimit: The maximum number of issues to collect.
   private func decoding<Rows, R>(
-    _ data: Data, isSeen: Bool = true, limits: Limits? = nil, keepsRows: Bool = false,
+    _ data: Data, isCallersText: Bool = true, limits: Limits? = nil, keepsRows: Bool = false,
     issueLimit: Int = 0,
     _ parse: (inout PayloadDecoder) throws -> Rows,
     finish: (Rows, RowBatch, PayloadFacts) throws -> R
@@ -103,7 +125,7 @@ extension StoreCoder {
     return try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> R in
       let input: JSONInput
       do throws(JSONError) {
-        let encoding: JSONInput.Encoding = isSeen ? .detected : .utf8
+        let encoding: JSONInput.Encoding = isCallersText ? .detected : .utf8
         input =
           keepsRows
           ? try JSONInput(copying: bytes, encoding: encoding)
@@ -117,7 +139,7 @@ extension StoreCoder {
         return try decodingOnSufficientStack(text, limits, keepsRows, issueLimit, parse, finish)
       } catch let error as StoreCodingError {
         let error = error.described(in: text)
-        throw isSeen ? error.located(in: input) : error.withoutOffset()
+        throw isCallersText ? error.located(in: input) : error.withoutOffset()
       }
     }
   }

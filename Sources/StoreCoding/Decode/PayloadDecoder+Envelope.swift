@@ -4,9 +4,10 @@ import ObjectStore
 // The top level of a payload: envelopes, the object or list, and the end of the text.
 
 extension PayloadDecoder {
-  mutating func topObject(_ plan: CodingPlan, isEnveloped: Bool = true) throws -> BatchRow {
+  /// Reads a payload with one object.
+  /// - Parameter envelope: The path to the object; nil if the payload is the object.
+  mutating func topObject(_ plan: CodingPlan, in envelope: JSONPath?) throws -> BatchRow {
     var row: BatchRow?
-    let envelope = isEnveloped ? plan.objectEnvelope : nil
     try enveloped(envelope?.components[...] ?? [], envelope?.text) {
       (decoder: inout PayloadDecoder) in
       guard decoder.reader.kind() == .object else {
@@ -20,12 +21,12 @@ extension PayloadDecoder {
   }
 
   /// Reads a payload with a list of objects into the top rows of the batch.
-  mutating func topList(_ plan: CodingPlan, isEnveloped: Bool = true) throws {
-    let envelope = isEnveloped ? plan.listEnvelope : nil
+  /// - Parameter envelope: The path to the list; nil if the payload is the list.
+  mutating func topList(_ plan: CodingPlan, in envelope: JSONPath?) throws {
     try enveloped(envelope?.components[...] ?? [], envelope?.text) {
       (decoder: inout PayloadDecoder) in
       guard decoder.reader.kind() == .array else {
-        throw decoder.listError(isEnveloped: !isEnveloped || envelope != nil)
+        throw decoder.listError(isEnveloped: envelope != nil)
       }
       try decoder.topElements(plan)
     }
@@ -155,13 +156,14 @@ extension PayloadDecoder {
   }
 
   /// The error for a payload that is not a list. If it is an object, its class may lack an envelope
-  /// declaration.
+  /// declaration, or the call a path.
   private mutating func listError(isEnveloped: Bool) -> StoreCodingError {
     guard reader.kind() == .object else { return topError(.nonArrayTopLevelObject) }
     let start = reader.byteOffset
     let keys = PayloadText(input, configuration, limits).keys(at: start)
     let failure = error(.nonArrayTopLevelObject, found: "an object with \(keys.text)", at: start)
-    return isEnveloped ? failure : failure.advising("a list in an object needs a 'listEnvelope'")
+    if isEnveloped { return failure }
+    return failure.advising("a list in an object needs a 'listEnvelope' or an 'at:'")
   }
 
   /// The error for a payload that is malformed, or whose JSON has an unexpected type.

@@ -96,20 +96,12 @@ struct PlanBuilder {
 
   /// Parses a declared path; records a mistake and returns nil if it is invalid.
   private mutating func path(_ text: String, declaredAt location: String) -> JSONPath? {
-    guard let path = JSONPath(text), !path.components.isEmpty else {
-      mistakes.append("\(location): '\(text)' is not a valid path")
+    do throws(JSONPath.Mistake) {
+      return try JSONPath(checking: text)
+    } catch {
+      mistakes.append("\(location): \(error.sentence)")
       return nil
     }
-    guard path.components.count <= JSONPath.depthLimit else {
-      mistakes.append(
-        "\(location): a path of \(path.components.count) names is deeper than the limit of "
-          + "\(JSONPath.depthLimit)")
-      return nil
-    }
-    if let index = path.largestIndex, index > JSONPath.indexLimit {
-      mistakes.append("\(location): '\(text)' has an index above \(JSONPath.indexLimit)")
-    }
-    return path
   }
 
   // MARK: - Fields

@@ -47,6 +47,48 @@ struct JSONPath: Hashable, CustomStringConvertible {
     components = parts.map { .key(String($0)) }
   }
 
+  /// Parses the path of a declaration or an argument.
+  /// - Parameter location: What the text belongs to, for the error.
+  /// - Throws: `invalidDeclarations` if the text is not a path, or the path is too deep or has too large an index.
+  init(_ text: String, of location: String) throws(StoreCodingError) {
+    func mistake(_ sentence: String) -> StoreCodingError {
+      StoreCodingError(.invalidDeclarations(["\(location): \(sentence)"]))
+    }
+    guard let path = JSONPath(text), !path.components.isEmpty else {
+      throw mistake("'\(text)' is not a valid path")
+    }
+    guard path.components.count <= Self.depthLimit else {
+      throw mistake(
+        "a path of \(path.components.count) names is deeper than the limit of \(Self.depthLimit)")
+    }
+    if let index = path.components.compactMap(\.index).max(), index > Self.indexLimit {
+      throw mistake("'\(text)' has an index above \(Self.indexLimit)")
+    }
+    self = path
+  }
+
+  /// The reason why a text cannot be used as a path.
+  struct Mistake: Error {
+    let sentence: String
+  }
+
+  /// Parses the path of a declaration or of a call.
+  /// - Throws: `Mistake` if the text is not a path, is too deep or has too large an index.
+  init(checking text: String) throws(Mistake) {
+    guard let path = JSONPath(text), !path.components.isEmpty else {
+      throw Mistake(sentence: "'\(text)' is not a valid path")
+    }
+    guard path.components.count <= Self.depthLimit else {
+      throw Mistake(
+        sentence: "a path of \(path.components.count) names is deeper than the limit of "
+          + "\(Self.depthLimit)")
+    }
+    guard path.components.allSatisfy({ $0.index ?? 0 <= Self.indexLimit }) else {
+      throw Mistake(sentence: "'\(text)' has an index above \(Self.indexLimit)")
+    }
+    self = path
+  }
+
   /// Creates a path of one key, in which dots have no special meaning.
   init(key: String) {
     text = key
@@ -60,10 +102,6 @@ struct JSONPath: Hashable, CustomStringConvertible {
 
   /// The maximum number of components. A longer path is reported as a mistake.
   static let depthLimit = 100
-
-  var largestIndex: Int? {
-    components.compactMap(\.index).max()
-  }
 }
 
 extension Sequence {

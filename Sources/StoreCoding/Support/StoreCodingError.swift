@@ -54,7 +54,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   /// decoding recurses as deeply as the payload is nested.
   private var details: Details
 
-  /// Takes a few hundred bytes for any payload, because only clipped strings are kept.
+  /// The details of an error. They take a few hundred bytes for any payload, because strings are clipped.
   private final class Details: Sendable {
     let facts: Facts
 

@@ -93,7 +93,7 @@ import Testing
     (
       "object-for-array", .users,
       "expected an array of objects, found an object with the keys 'id', 'rank' at line 1, column 1; "
-        + "a list in an object needs a 'listEnvelope'"
+        + "a list in an object needs a 'listEnvelope' or an 'at:'"
     ),
     ("empty", .user, "the JSON text is empty at line 1, column 1"),
     ("only-whitespace", .user, "the JSON text is empty at line 4, column 1"),

@@ -341,7 +341,7 @@ import Testing
     #expect(
       message { try makeCoder().decodeArray(Item.self, payload) }
         == "expected an array of objects, found an object with the keys 'total_count', 'items' "
-        + "at line 1, column 1; a list in an object needs a 'listEnvelope'")
+        + "at line 1, column 1; a list in an object needs a 'listEnvelope' or an 'at:'")
     #expect(
       message { try makeCoder().decodeArray(Listed.self, #"{"items":{"id":1}}"#) }
         == "items: expected an array of objects, found an object with the key 'id' "

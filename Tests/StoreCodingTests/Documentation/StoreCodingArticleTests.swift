@@ -73,6 +73,17 @@ import Testing
     try StoreCoder(store: Store()).check(User.self)
   }
 
+  @Test func `a call can pass the path of its response`() throws {
+    let coder = StoreCoder(store: store)
+    let found = Data(#"{"search": {"items": [{"id": "a1"}]}}"#.utf8)
+    let bare = Data(#"{"id": "b1"}"#.utf8)
+
+    try coder.decodeArray(User.self, from: found, at: "search.items")
+    try coder.decode(User.self, from: bare, at: "")
+
+    #expect(store.objects(User.self).map(\.objId).sorted() == ["a1", "b1"])
+  }
+
   @Test func `the article contains the actual mapping table`() throws {
     let table = StoreCoder(store: store).explain(User.self)
     #expect(try Self.article("Declarations").contains("```text\n\(table)\n```"))

@@ -51,7 +51,7 @@ struct UserTests {
     #expect(store.version == version)
   }
 
-  @Test func `an address that is null is cleared, one that is absent stays`() throws {
+  @Test func `a null address is cleared, and an absent one is unchanged`() throws {
     let cleared = Data(#"{"user": {"id": "u1", "address": null}}"#.utf8)
     let absent = Data(#"{"user": {"id": "u1"}}"#.utf8)
     #expect(
