@@ -79,19 +79,13 @@ extension Store {
   /// - Parameter depth: The nesting depth of the rows, if it may be too deep for this stack.
   /// - Throws: `alreadyWriting`, and the errors of applying the batch and of the commit.
   package func apply(_ batch: RowBatch, depth: Int = 0) throws {
-    let isJoining = handle.isWriting
-    if !isJoining { try handle.begin() }
-    do {
+    try handle.joinOrWrite {
       if depth > DeepStack.shallowDepth {
         try DeepStack.run(depth: depth) { try handle.apply(batch, .modified) }
       } else {
         try handle.apply(batch, .modified)
       }
-    } catch {
-      if !isJoining { handle.cancel() }
-      throw error
     }
-    if !isJoining { try handle.commit() }
   }
 
   /// Applies the batch and returns the objects of its top-level rows.

@@ -86,7 +86,7 @@ extension Store {
   /// must be set, or joins the open one.
   ///
   /// - Returns: The number of dates that were set.
-  /// - Throws: `objectOfAnotherStore`, `objectInvalidated`, `alreadyWriting`.
+  /// - Throws: `objectOfAnotherStore`, `objectInvalidated`, and the errors of ``Store/write(_:)``.
   @discardableResult
   public func noteUse<S: Sequence>(
     of objects: S, at date: Date = Date()
@@ -106,8 +106,7 @@ extension Store {
       }
     }
     if uses.isEmpty { return 0 }
-    try handle.begin()
-    return try handle.runWriteBlock {
+    return try handle.write {
       let transaction = try handle.writableTransaction()
       return uses.count { table, slot, date in
         let writer = transaction.writer(table)

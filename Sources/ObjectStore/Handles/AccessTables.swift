@@ -10,7 +10,8 @@ struct AccessTables: ~Copyable {
     forEach { $0.deallocate() }
   }
 
-  /// The access table of a class by the index of its table; nil if the handle has created no object of it.
+  /// The access table of a class by the index of its table; nil if the handle has not created an object of
+  /// the class.
   @inline(__always)
   subscript(table: Int) -> UnsafeMutablePointer<AccessTable>? {
     table < tables.count ? tables[table] : nil

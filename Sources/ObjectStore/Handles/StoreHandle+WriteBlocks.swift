@@ -18,6 +18,21 @@ struct WriteBlock {
 }
 
 extension StoreHandle {
+  /// Runs `body` in a write of its own, or in a savepoint of the open one.
+  /// - Throws: The errors of ``begin()`` and of ``runWriteBlock(_:)``.
+  @inline(__always)
+  func write<R>(_ body: () throws -> R) throws -> R {
+    try begin()
+    return try runWriteBlock(body)
+  }
+
+  /// Runs `body` in the open write, or in a write of its own.
+  /// - Throws: The errors of `body` and, for a write of its own, of ``write(_:)``.
+  @inline(__always)
+  func joinOrWrite<R>(_ body: () throws -> R) throws -> R {
+    isWriting ? try body() : try write(body)
+  }
+
   /// Runs the block of the most recently begun write, and ends that write.
   /// - Throws: The error of the block, `unbalancedWrite`, and the errors of ``commit()``.
   func runWriteBlock<R>(_ body: () throws -> R) throws -> R {

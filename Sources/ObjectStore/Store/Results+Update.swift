@@ -17,8 +17,7 @@ extension Results where Element: Object {
   }
 
   fileprivate func update(all assignments: [Assignment<Element>]) throws -> Int {
-    try handle.begin()
-    return try handle.runWriteBlock {
+    return try handle.write {
       let slots = slots
       var changed = 0
       var known: Set<Int> = []

@@ -107,15 +107,8 @@ extension Store {
     let entry = try handle.entry(type)
     if let error = entry.mismatch(ofKey: keyType, compound) { throw error }
     let kind = keyType._scalarKind
-    let isJoining = handle.isWriting
-    if !isJoining { try handle.begin() }
-    do {
-      let outcome = try update(entry, key, kind, compound, assignments, missing)
-      if !isJoining { try handle.commit() }
-      return outcome
-    } catch {
-      if !isJoining { handle.cancel() }
-      throw error
+    return try handle.joinOrWrite {
+      try update(entry, key, kind, compound, assignments, missing)
     }
   }
 

@@ -8,19 +8,20 @@ extension Store {
   /// committed before the outermost write ends. A write without changes creates no version.
   ///
   /// The call blocks while another handle writes.
-  /// - Throws: Any error of `body`; `valueTooLarge` if it assigned a value that cannot be stored; `unbalancedWrite` if
-  ///   `body`, or an observer that was notified before it, left a write open; `alreadyWriting` inside a write of
-  ///   another handle of this store.
+  /// - Throws: Any error of `body`, and then rolls its changes back. Before `body`: `alreadyWriting` inside a write of
+  ///   another handle of this store; `writeInDefault` while a default is evaluated; `unbalancedWrite` if an observer, notified first, left a write open. After `body`, also with a rollback:
+  ///   `unbalancedWrite` if it left a write open; the first error of a value that an assignment could not store, such as
+  ///   `valueTooLarge`, `typeMismatch` for NaN as a date, `objectInvalidated`, `collectionsTooLarge` or
+  ///   `tooManyObjects`; `fileFailed` if the file could not record the commit.
   @discardableResult
   public func write<R>(_ body: () throws -> R) throws -> R {
-    try handle.begin()
-    return try handle.runWriteBlock(body)
+    try handle.write(body)
   }
 
   /// Begins a transaction. ``commitWrite()`` or ``cancelWrite()`` ends it.
   ///
   /// There must be no `await` between the two calls. The call blocks while another handle writes.
-  /// - Throws: `alreadyWriting` inside a write of another handle of this store.
+  /// - Throws: The errors that ``write(_:)`` throws before its block.
   public func beginWrite() throws {
     try handle.begin()
   }
@@ -29,8 +30,7 @@ extension Store {
   ///
   /// Inside the block of a ``write(_:)``, it can end the write of that block but no outer one.
   /// - Throws: `notWriting` if no write is open; `unbalancedWrite` for a write that the running block did not begin,
-  ///   which stays open; `valueTooLarge` if the write assigned a value that cannot be stored, in which case the write
-  ///   was rolled back.
+  ///   which stays open; the errors that ``write(_:)`` throws after its block, in which case the write was rolled back.
   public func commitWrite() throws {
     _ = try handle.writableTransaction()
     guard handle.mayEndWrite() else { throw StoreError(.unbalancedWrite) }
@@ -54,6 +54,8 @@ extension Store {
   ///
   /// Writers are served in order of arrival. A blocking ``write(_:)`` may overtake a suspended task that is next but
   /// has not resumed yet, because the blocked thread may be the one that the task needs.
+  ///
+  /// Unlike ``write(_:)``, it does not notify observers before `body`.
   /// - Throws: The errors of ``write(_:)``; `CancellationError` if the task is cancelled before `body` begins. Once
   ///   `body` runs, cancellation has no effect.
   @discardableResult

@@ -33,8 +33,7 @@ extension StoreHandle {
     }
     var changed: [String] = []
     // A later assignment may build on an earlier one (`+=`), so they are written one by one.
-    try begin()
-    try runWriteBlock {
+    try write {
       let transaction = try writableTransaction()
       let writer = transaction.writer(entry.table)
       if writer.notesUse { transaction.noteUse(writer, slot) }
