@@ -18,7 +18,7 @@ public struct IdQuery<ID: Hashable & Sendable>: KeyQuery, Hashable, DescribedQue
   /// The id's string.
   public var key: String { IdentifierString.string(of: id) }
 
-  /// `IdQuery(x7)`.
+  /// A description such as `IdQuery(x7)`.
   public var description: String { "IdQuery(\(key))" }
 }
 

@@ -31,6 +31,6 @@ public struct PaginationOffsetLimitQuery: PaginationQuery, KeyQuery, Hashable, D
     }
   }
 
-  /// `PaginationOffsetLimitQuery(40, 20)`.
+  /// A description such as `PaginationOffsetLimitQuery(40, 20)`.
   public var description: String { "PaginationOffsetLimitQuery(\(offset), \(limit))" }
 }

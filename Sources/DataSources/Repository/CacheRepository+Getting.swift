@@ -28,7 +28,7 @@ struct ReadRequest<Response: Sendable>: Sendable {
   /// Gets the result of a query from the cache.
   let readCache: @Sendable (any Query) async throws -> Response
   /// Stores the main source's response in the cache.
-  let store: @Sendable (Response) async throws -> KeptAnswer<Response>
+  let store: @Sendable (Response) async throws -> KeptResponse<Response>
   let isValid: @Sendable (Response, Duration?) async -> Bool
   let count: @Sendable (Response) -> Int
 }
@@ -119,11 +119,11 @@ extension CacheRepository {
       }
       do {
         let kept = try await request.store(response)
-        let count = request.count(kept.answer)
+        let count = request.count(kept.response)
         ledger.record(
           request.lookup, .stored(at: kept.query, count: count, requested: requested),
           started: number, in: epoch)
-        return FetchedResponse(response: kept.answer)
+        return FetchedResponse(response: kept.response)
       } catch {
         try Task.checkCancellation()
         ledger.record(request.lookup, .rejected, started: number, in: epoch)

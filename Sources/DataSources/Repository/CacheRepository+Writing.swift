@@ -86,7 +86,7 @@ private struct WriteRequest<Content: Sendable, Value: Sendable> {
   /// Writes the caller's content to the cache.
   let putInCache: (Content) async throws -> Content
   /// Stores the main source's response in the cache.
-  let store: (Content) async throws -> KeptAnswer<Content>
+  let store: (Content) async throws -> KeptResponse<Content>
   /// The written values; nil if only the query identifies them.
   let values: (Content) -> [Value]?
 
@@ -103,7 +103,7 @@ extension WriteRequest where Content == Void {
     self.init(
       verb: verb, query: query, affectedKeys: affectedKeys, lookup: nil, send: send,
       putInCache: deleteFromCache,
-      store: { KeptAnswer(try await deleteFromCache(), at: nil) }, values: { values })
+      store: { KeptResponse(try await deleteFromCache(), at: nil) }, values: { values })
   }
 }
 
@@ -144,9 +144,9 @@ extension CacheRepository {
           // could leave an older value in the cache permanently.
           if await complete(response, request, write), !request.isDeletion { return response }
           let kept = try await request.store(response)
-          let count = request.values(kept.answer)?.count ?? 0
+          let count = request.values(kept.response)?.count ?? 0
           outcome = .stored(at: kept.query, count: count, requested: requested)
-          return kept.answer
+          return kept.response
         }
       } catch {
         await complete(response, request, write)

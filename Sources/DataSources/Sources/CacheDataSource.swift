@@ -16,11 +16,11 @@ nonisolated public protocol CacheDataSource<Value>: GetDataSource, PutDataSource
   func check(_ verb: DataSourceError.Verb, _ query: some Query) throws
 
   /// Stores the value that another source returned or accepted for a query.
-  func keep(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value>
+  func keep(_ value: Value, answering query: some Query) async throws -> KeptResponse<Value>
 
   /// Stores the values that another source returned or accepted for a query, under their own keys. They may differ
   /// from the values that the query identifies, and may be in a different order.
-  func keepAll(_ values: [Value], answering query: some Query) async throws -> KeptAnswer<[Value]>
+  func keepAll(_ values: [Value], answering query: some Query) async throws -> KeptResponse<[Value]>
 
   /// Returns the keys, in the form of ``IdQuery``, of everything that is written when values are stored for a query,
   /// including nested values; or of everything that an ``ObjectQuery`` of them deletes. A repository uses them to
@@ -41,16 +41,16 @@ extension CacheDataSource {
 }
 
 /// A response as a ``CacheDataSource`` stores it.
-public struct KeptAnswer<Answer: Sendable>: Sendable {
+public struct KeptResponse<Response: Sendable>: Sendable {
   /// The stored response.
-  public var answer: Answer
+  public var response: Response
   /// The query that finds exactly this response again, in the same order, as long as no part of it is deleted. Nil if
   /// there is none.
   public var query: (any Query)?
 
   /// Creates a stored response.
-  public init(_ answer: Answer, at query: (any Query)?) {
-    self.answer = answer
+  public init(_ response: Response, at query: (any Query)?) {
+    self.response = response
     self.query = query
   }
 }
@@ -58,22 +58,23 @@ public struct KeptAnswer<Answer: Sendable>: Sendable {
 extension GetDataSource where Self: PutDataSource {
   /// Stores a value as a ``CacheDataSource`` does. Any other source is assumed to find a value by the key under which
   /// it was put.
-  func keepIfItCan(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value> {
+  func keepIfItCan(_ value: Value, answering query: some Query) async throws -> KeptResponse<Value>
+  {
     if let cache = self as? any CacheDataSource<Value> {
       return try await cache.keep(value, answering: query)
     }
-    return KeptAnswer(try await put(value, in: query), at: query.isSingleKey ? query : nil)
+    return KeptResponse(try await put(value, in: query), at: query.isSingleKey ? query : nil)
   }
 
   /// Stores a list with ``CacheDataSource/keepAll(_:answering:)``, or with `putAll` if the source is not a cache data
   /// source. The returned query is nil then.
   func keepAllIfItCan(
     _ values: [Value], answering query: some Query
-  ) async throws -> KeptAnswer<[Value]> {
+  ) async throws -> KeptResponse<[Value]> {
     if let cache = self as? any CacheDataSource<Value> {
       return try await cache.keepAll(values, answering: query)
     }
-    return KeptAnswer(try await putAll(values, in: query), at: nil)
+    return KeptResponse(try await putAll(values, in: query), at: nil)
   }
 }
 

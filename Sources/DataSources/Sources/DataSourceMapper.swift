@@ -99,16 +99,16 @@ extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
     try source.check(verb, query)
   }
 
-  public func keep(_ value: Out, answering query: some Query) async throws -> KeptAnswer<Out> {
+  public func keep(_ value: Out, answering query: some Query) async throws -> KeptResponse<Out> {
     let kept = try await source.keep(try toIn.map(value), answering: try mapped(query))
-    return KeptAnswer(try toOut.map(kept.answer), at: location(kept.query, of: query))
+    return KeptResponse(try toOut.map(kept.response), at: location(kept.query, of: query))
   }
 
   public func keepAll(
     _ values: [Out], answering query: some Query
-  ) async throws -> KeptAnswer<[Out]> {
+  ) async throws -> KeptResponse<[Out]> {
     let kept = try await source.keepAll(try toIn.map(values), answering: try mapped(query))
-    return KeptAnswer(try toOut.map(kept.answer), at: location(kept.query, of: query))
+    return KeptResponse(try toOut.map(kept.response), at: location(kept.query, of: query))
   }
 
   public func keys(of values: [Out], in query: some Query) async throws -> [String]? {

@@ -204,25 +204,26 @@ extension InMemoryDataSource: CacheDataSource {
     try query.checkIdsPresent()
   }
 
-  public func keep(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value> {
-    KeptAnswer(try await put(value, in: query), at: query)
+  public func keep(_ value: Value, answering query: some Query) async throws -> KeptResponse<Value>
+  {
+    KeptResponse(try await put(value, in: query), at: query)
   }
 
   public func keepAll(
     _ values: [Value], answering query: some Query
-  ) async throws -> KeptAnswer<[Value]> {
+  ) async throws -> KeptResponse<[Value]> {
     guard let ids = query as? any IdentifiersQuery else {
-      return KeptAnswer(try await putAll(values, in: query), at: query)
+      return KeptResponse(try await putAll(values, in: query), at: query)
     }
     try Task.checkCancellation()
     let requested = Set(ids.keys.map(ExactString.init))
     let keys = values.compactMap(IdentifierString.key(of:))
     guard keys.count == values.count, requested.isSuperset(of: keys.map(ExactString.init)) else {
-      return KeptAnswer(values, at: nil)
+      return KeptResponse(values, at: nil)
     }
     let kept = set(keys, values)
     notifyObservers()
-    return KeptAnswer(kept, at: IdsQuery(keys))
+    return KeptResponse(kept, at: IdsQuery(keys))
   }
 
   public func keys(of values: [Value], in query: some Query) async -> [String]? {

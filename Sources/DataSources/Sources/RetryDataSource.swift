@@ -82,13 +82,13 @@ extension RetryDataSource: CacheDataSource where Source: CacheDataSource {
 
   public func keep(
     _ value: Source.Value, answering query: some Query
-  ) async throws -> KeptAnswer<Source.Value> {
+  ) async throws -> KeptResponse<Source.Value> {
     try await repeating { try await source.keep(value, answering: query) }
   }
 
   public func keepAll(
     _ values: [Source.Value], answering query: some Query
-  ) async throws -> KeptAnswer<[Source.Value]> {
+  ) async throws -> KeptResponse<[Source.Value]> {
     try await repeating { try await source.keepAll(values, answering: query) }
   }
 

@@ -173,20 +173,21 @@ extension StoreDataSource: CacheDataSource {
     if isRefused { throw query.notSupported(verb, Self.self) }
   }
 
-  public func keep(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value> {
+  public func keep(_ value: Value, answering query: some Query) async throws -> KeptResponse<Value>
+  {
     try check(.put, query)
     let result = try await worker.putReturningKeys([value], in: query)
-    return KeptAnswer(result.values[0], at: result.keys.first.map(KeyOfStoreQuery.init))
+    return KeptResponse(result.values[0], at: result.keys.first.map(KeyOfStoreQuery.init))
   }
 
   public func keepAll(
     _ values: [Value], answering query: some Query
-  ) async throws -> KeptAnswer<[Value]> {
+  ) async throws -> KeptResponse<[Value]> {
     try check(.putAll, query)
     // The server may return values for only some of the ids, and in an order of its own.
     let result = try await worker.putReturningKeys(values, in: VoidQuery())
     let isComplete = result.keys.count == values.count
-    return KeptAnswer(result.values, at: isComplete ? KeysOfStoreQuery(keys: result.keys) : nil)
+    return KeptResponse(result.values, at: isComplete ? KeysOfStoreQuery(keys: result.keys) : nil)
   }
 
   public func keys(of values: [Value], in query: some Query) async throws -> [String]? {
@@ -197,7 +198,7 @@ extension StoreDataSource: CacheDataSource {
   }
 }
 
-/// A query for the object with a key.
+/// A query whose identifier is a store key.
 private struct KeyOfStoreQuery: IdentifierQuery {
   let key: any ObjectKey
   var identifier: any Hashable { key }

@@ -200,14 +200,15 @@ extension FlakyCache: CacheDataSource where Cache: CacheDataSource {
     try cache.check(verb, query)
   }
 
-  func keep(_ value: Value, answering query: some Query) async throws -> KeptAnswer<Value> {
+  func keep(_ value: Value, answering query: some Query) async throws -> KeptResponse<Value> {
     try check()
     let kept = try await cache.keep(value, answering: query)
     await pass()
     return kept
   }
 
-  func keepAll(_ values: [Value], answering query: some Query) async throws -> KeptAnswer<[Value]> {
+  func keepAll(_ values: [Value], answering query: some Query) async throws -> KeptResponse<[Value]>
+  {
     try check()
     return try await cache.keepAll(values, answering: query)
   }
