@@ -10,7 +10,7 @@
 ///
 /// Column 0 is the *live* byte of each row. A version is immutable: to write a cell, the writer first takes ownership
 /// of the chunk (copying the column table, not the data), then of the column (copying its data), unless both already
-/// have its editOwner. Rows at or past the sealed count are invisible to every version and are written in place.
+/// have its edit owner. Rows at or past the sealed count are invisible to every version and are written in place.
 enum ChunkLayout {
   /// The number of rows per chunk: the best compromise, by measurement, between small commits and bulk work.
   static let rows = 256
@@ -78,7 +78,7 @@ final class Chunk {
     columns.deallocate()
   }
 
-  /// Copies the data of column `index` so that the writer owns it. The chunk already has `editOwner`.
+  /// Copies the data of column `index` so that the writer owns it. The chunk already has that edit owner.
   @inline(never)
   func ownColumn(_ index: Int, _ layout: ColumnLayout, editOwner: UInt64) {
     assert(index < columnCount, "Column index \(index) is not below \(columnCount)")

@@ -44,7 +44,6 @@ final class DirectoryBranch<Child: AnyObject> {
     children.deallocate()
   }
 
-  /// True if the branch has no children.
   var isEmpty: Bool { (0..<DirectoryLayout.fanOut).allSatisfy { children[$0] == nil } }
 
   /// Replaces the child at an index, releasing the old one.

@@ -2,7 +2,7 @@
 ///
 /// It stores backlinks (R8: the key is the target's slot, the slot is the source's) and indexes (the key is made from
 /// one or several values, the slot is that of their row). A source that links to the same target twice is stored twice;
-/// ``forEachSlot(of:_:)`` reports it once. A node with the writer's editOwner is changed in place; any other node is
+/// ``forEachSlot(of:_:)`` reports it once. A node with the writer's edit owner is changed in place; any other node is
 /// copied first, so a version that retains a root is unaffected.
 ///
 /// - Complexity: insert, remove O(log n); the slots of a key O(log n + matches).

@@ -93,11 +93,11 @@ extension StorageColumn {
     return size
   }
 
-  /// Moves the slices of the first rows, and the strings of their elements, into new arenas with enough capacity.
+  /// Moves the slices of the first `rows` rows, and the strings of their elements, into new arenas with enough capacity.
   ///
   /// - Parameters:
   ///   - keepsCapacity: True if slices keep their spare capacity.
-  ///   - shape: A slice that gets a different spare capacity.
+  ///   - shape: The row whose slice gets another spare capacity, with that capacity.
   mutating func packElements(
     into arena: Arena, text: Arena?, rows: Int, keepsCapacity: Bool,
     reshaping shape: SliceShape? = nil,

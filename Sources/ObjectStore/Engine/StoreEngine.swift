@@ -126,12 +126,12 @@ final class StoreEngine: @unchecked Sendable {
 
   // MARK: - Edit owners
 
-  /// The editOwner of loaded rows; no transaction has it.
+  /// The edit owner of loaded rows; no transaction has it.
   static let loadingOwner: UInt64 = 1
-  /// The editOwner of repairs to loaded rows before they are visible.
+  /// The edit owner of repairs to loaded rows before they are visible.
   static let repairOwner: UInt64 = 2
 
-  /// Returns a new editOwner. An editOwner is never reused, not even after a rollback (R1).
+  /// Returns a new edit owner. An edit owner is never reused, not even after a rollback (R1).
   func newEditOwner() -> UInt64 {
     lastEditOwner += 1
     return lastEditOwner

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The immutable description of a table in the engine: its index, its layout and its defaults.
-// Sendable: immutable once the table is in use.
+/// The description of a table in the engine: its index, layout, defaults and initial rows.
+// Sendable: not changed once the table is in use.
 final class Table: @unchecked Sendable {
   let index: Int
   let layout: TableLayout

@@ -1,6 +1,6 @@
 /// One version of one table: rows, key index, other indexes and backlinks. Immutable once a commit has published it.
 ///
-/// A version with the editOwner of the open transaction is changed in place; any other is copied first. The copy shares
+/// A version with the edit owner of the open transaction is changed in place; any other is copied first. The copy shares
 /// the segments of the chunk directory.
 final class TableVersion: @unchecked Sendable {
   let editOwner: UInt64

@@ -3,7 +3,7 @@
 /// Every write uses ``writable(_:_:)``, which implements copy-on-write:
 ///
 ///     slot at or past the sealed count            write in place: no version can see the row
-///     column has the transaction's editOwner      write in place: it is this transaction's copy
+///     column has the transaction's edit owner     write in place: it is this transaction's copy
 ///     else                                        copy the chunk's column table, then the column
 final class TableWriter {
   // Exclusivity checks at run time, which cost 10 ns per access, are disabled: one thread writes at a time, and no two
@@ -168,7 +168,7 @@ final class TableWriter {
     assert((0..<columnCount).contains(column), "Column index \(column) is not below \(columnCount)")
     assert(slot < version.count, "Slot \(slot) is not below \(version.count)")
     let columns = self.columns(slot)
-    // R1. A column has the editOwner only in a chunk that has it.
+    // R1. A column has the edit owner only in a chunk that has it.
     if slot >= sealedCount || columns[column].editOwner == editOwner {
       assert(slot >= sealedCount || cursorIsOwned, "A column is owned in a chunk that is not")
       return columns + column

@@ -49,7 +49,7 @@ final class VersionDifference {
     version.touched(table) ?? engine.table(table).initialVersion
   }
 
-  /// The rows with an embedded object that differs, at any depth: by table and slot, the attributes that hold it.
+  /// The attributes that hold a changed embedded object, directly or indirectly, by table and slot of the owner.
   private lazy var ownersOfEmbedded: [Int: [Int: AttributeBits]] = {
     var owners: [Int: [Int: AttributeBits]] = [:]
     func isEmbedded(_ table: Int) -> Bool { engine.table(table).layout.identity == .embedded }

@@ -85,7 +85,9 @@ struct EvictedClass {
   func isLimited(_ slot: Int) -> Bool { limited.contains(slot) }
 
   /// True if a row matches a keep rule.
-  private func isKept(_ frame: EvaluationContext) -> Bool { rules.contains { $0.matches(frame) } }
+  private func isKept(_ context: EvaluationContext) -> Bool {
+    rules.contains { $0.matches(context) }
+  }
 
   /// Finds the candidates that a rule keeps and those that are observed.
   mutating func findKeptAndObserved(_ table: QueryTable, observed all: SlotSet) {

@@ -26,7 +26,7 @@ extension StoreFile {
     // A tool that accepts edits checks the whole file again, regardless of recorded damage.
     let isChecked = options.leavesDamagedFile && options.externalEdits == .accept
     if !known.isEmpty, !isChecked || !hasContent {
-      return try openAnew(path, options, lock, after: known)
+      return try setAsideAndReopen(path, options, lock, after: known)
     }
     do {
       return try open(path, options, lock, damage: [])
@@ -37,13 +37,13 @@ extension StoreFile {
         throw isDamaged ? StoreError(.notAStore(path: path)) : error
       }
       guard case .fileDamaged(_, let details, _) = error.kind else { throw error }
-      return try openAnew(path, options, lock, after: details)
+      return try setAsideAndReopen(path, options, lock, after: details)
     }
   }
 
   /// Renames a damaged file, unless `leavesDamagedFile` is set. A cache then starts empty and records the damage.
   /// - Throws: The damage, if the store is not a cache or the file is not renamed.
-  private static func openAnew(
+  private static func setAsideAndReopen(
     _ path: String, _ options: FileOptions, _ lock: FileLock, after details: String
   ) throws(StoreError) -> StoreFile {
     if options.leavesDamagedFile {
@@ -144,7 +144,7 @@ extension StoreFile {
     #endif
     do {
       let catalog = try FileCatalog(database)
-      try checkNumber(catalog, path, options)
+      try checkSchemaVersion(catalog, path, options)
       return catalog
     } catch let error as DatabaseError where error.primaryCode == 1 {
       // The catalog lacks a table or a column.
@@ -153,7 +153,7 @@ extension StoreFile {
   }
 
   /// - Throws: `schemaTooNew`.
-  private static func checkNumber(
+  private static func checkSchemaVersion(
     _ catalog: FileCatalog, _ path: String, _ options: FileOptions
   ) throws(StoreError) {
     guard catalog.schemaVersion > options.schemaVersion, !options.keepsSchemaVersion else { return }
@@ -190,7 +190,7 @@ extension StoreFile {
   ) throws(StoreError) -> StoreFile {
     do {
       let (database, catalog) = try openSnapshot(path, isOpenHere: false)
-      try checkNumber(catalog, path, options)
+      try checkSchemaVersion(catalog, path, options)
       // Edits are accepted in a copy, so that the file stays unchanged.
       if options.externalEdits == .accept { return try copy(of: database, path, options) }
       return StoreFile(path: path, options, database, nil, catalog, damage: [])

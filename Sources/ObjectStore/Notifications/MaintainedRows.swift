@@ -120,14 +120,14 @@ struct MaintainedRows {
       self.keys = keys
     }
 
-    func frame(_ slot: Int) -> EvaluationContext {
+    func context(_ slot: Int) -> EvaluationContext {
       EvaluationContext(tables: tables, columns: version.columns(slot), slot: slot)
     }
 
     /// True if a row precedes another. Equal rows are in order of insertion.
     func isOrdered(_ a: Int, before b: Int) -> Bool {
       if a == b { return false }
-      return ResultsQuery.isOrdered(frame(a), before: frame(b), keys[...]) ?? (a < b)
+      return ResultsQuery.isOrdered(context(a), before: context(b), keys[...]) ?? (a < b)
     }
   }
 
@@ -153,7 +153,7 @@ struct MaintainedRows {
       .sorted { $0.index < $1.index }
     for (index, _) in removed.reversed() { sequence.remove(at: index) }
     let inserted = (Array(moving.keys) + table.inserted)
-      .filter { test.parts.isEmpty || test.matches(later.frame($0)) }
+      .filter { test.parts.isEmpty || test.matches(later.context($0)) }
       .sorted { later.isOrdered($0, before: $1) }
     var laterIndices: [Int: (index: Int, unmovedBefore: Int)] = [:]
     for (insertedBefore, slot) in inserted.enumerated() {

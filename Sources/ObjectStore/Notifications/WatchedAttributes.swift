@@ -78,8 +78,8 @@ struct WatchedAttributes {
     self.watchedLinks = watchedLinks
   }
 
-  /// The rows of either version for which a watched attribute changed, each with those of its own attributes that
-  /// changed or lead to the change.
+  /// The rows that are live in both versions and have a changed watched attribute, each with its attributes that
+  /// changed or that lead to the change.
   func changed(_ difference: VersionDifference) -> [Int: AttributeBits] {
     var changed: [Int: AttributeBits] = [:]
     for (slot, attributes) in difference[table].changed {

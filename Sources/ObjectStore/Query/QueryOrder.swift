@@ -11,7 +11,7 @@ struct QueryOrder {
 
   enum Kind {
     case column(ColumnGroups)
-    /// The compound index at this offset in the layout.
+    /// The compound index at this position in `TableLayout.compoundIndexes`.
     case compound(Int, ClosedRange<CompoundIndexKey>, CompoundGroups)
   }
 

@@ -114,21 +114,21 @@ extension Results {
       return end.map { handle.object(entry, $0) }
     }
     let ranking = RowRanking(reader)
-    var best: (rank: UInt128, frame: EvaluationContext)?
-    forEachRow { frame in
-      let rank = ranking.rank(frame)
+    var best: (rank: UInt128, context: EvaluationContext)?
+    forEachRow { context in
+      let rank = ranking.rank(context)
       if rank == RowRanking.null { return }
       guard let known = best else {
-        best = (rank, frame)
+        best = (rank, context)
         return
       }
       if rank != known.rank {
-        if isBetter(rank < known.rank ? -1 : 1) { best = (rank, frame) }
-      } else if !ranking.isExact(rank), isBetter(reader.order(frame, known.frame)) {
-        best = (rank, frame)
+        if isBetter(rank < known.rank ? -1 : 1) { best = (rank, context) }
+      } else if !ranking.isExact(rank), isBetter(reader.order(context, known.context)) {
+        best = (rank, context)
       }
     }
-    return best.map { handle.object(entry, $0.frame.slot) }
+    return best.map { handle.object(entry, $0.context.slot) }
   }
 
   /// Returns the row at one end of an index: nil if there is no usable index, `.some(nil)` if the index is empty.
@@ -166,8 +166,8 @@ extension Results {
   ) -> QueryNumber? {
     let reader = reader(keyPath)
     var accumulator = AggregateAccumulator(aggregate)
-    forEachRow { frame in
-      if let number = reader.number(frame) { accumulator.add(number) }
+    forEachRow { context in
+      if let number = reader.number(context) { accumulator.add(number) }
     }
     return accumulator.result
   }

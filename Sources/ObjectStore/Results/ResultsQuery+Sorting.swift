@@ -63,17 +63,17 @@ struct RowRanking {
   }
 
   func ranked(_ slots: [Int], _ table: QueryTable) -> [(rank: UInt128, slot: Int)] {
-    var frame = table.context(0)
+    var context = table.context(0)
     return slots.map { slot in
-      frame.slot = slot
-      frame.columns = table.version.columns(slot)
-      return (rank(frame), slot)
+      context.slot = slot
+      context.columns = table.version.columns(slot)
+      return (rank(context), slot)
     }
   }
 
   @inline(__always)
-  func rank(_ frame: EvaluationContext) -> UInt128 {
-    let cell = reader.cell(frame)
+  func rank(_ context: EvaluationContext) -> UInt128 {
+    let cell = reader.cell(context)
     if cell.isNull { return Self.null }
     switch form {
     case .unsigned: return UInt128(cell.word) + 1

@@ -86,9 +86,9 @@ final class ResultsQuery {
   struct DistinctKey: Hashable {
     private let cells: [Cell]
 
-    init(_ readers: [OperandReader], _ frame: EvaluationContext) {
+    init(_ readers: [OperandReader], _ context: EvaluationContext) {
       cells = readers.map {
-        let cell = $0.cell(frame)
+        let cell = $0.cell(context)
         // -0 equals 0, so the word of both is 0 here.
         let isDouble = $0.family == .date || $0.kind == .double || $0.kind == .float
         let isZero = isDouble && Double(bitPattern: cell.word) == 0

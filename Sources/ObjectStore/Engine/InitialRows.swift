@@ -1,18 +1,4 @@
-// The protocols by which a persistent store extends the engine. The engine does not depend on files; the types in the
-// folder File conform to these protocols.
-
-/// Makes commits durable.
-protocol CommitLog: AnyObject, Sendable {
-  /// Records a commit before it is published. Called by the writer.
-  ///
-  /// - Throws: The reason for the failure; the commit is then rolled back.
-  func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError)
-
-  /// Called by the writer after the commit is published.
-  func didPublish(_ version: Version, _ engine: StoreEngine)
-}
-
-/// The rows of a table at the time its store is opened.
+/// The rows of a table at the time its store is opened. Implemented by the loader of a file.
 protocol RowSource: AnyObject, Sendable {
   /// The first slot that was never assigned.
   var firstFreeSlot: Int { get }

@@ -1,0 +1,10 @@
+/// Makes commits durable. Implemented by the file of a store, which the engine does not depend on.
+protocol CommitLog: AnyObject, Sendable {
+  /// Records a commit before it is published. Called by the writer.
+  ///
+  /// - Throws: The reason for the failure; the commit is then rolled back.
+  func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError)
+
+  /// Called by the writer after the commit is published.
+  func didPublish(_ version: Version, _ engine: StoreEngine)
+}
