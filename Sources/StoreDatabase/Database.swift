@@ -46,7 +46,7 @@
       close()
     }
 
-    /// Closes the connection. All statements must have been released, and it cannot be used afterwards.
+    /// Closes the connection, which cannot be used afterwards. All statements must have been released.
     package func close() {
       sqlite3_close_v2(connection)
       connection = nil

@@ -19,7 +19,7 @@ public struct JSONDifference: Sendable, Hashable, CustomStringConvertible {
   public init(expected: Data, found: Data) throws {
     self.init(
       expected: try JSONTree(expected, of: "the expected document"),
-      found: try JSONTree(found, of: "the found document"))
+      found: try JSONTree(found, of: "the actual document"))
   }
 
   init(expected: JSONTree, found: JSONTree) {

@@ -150,7 +150,7 @@ extension JSONWriter {
       (999_999_998.5, "999999998.5"), (2e-44, "2e-44"),
       (9.5367431640625e-07, "9.5367431640625e-07"),
     ] as [(Double, String)])
-  func `doubles are written as by JSONEncoder`(_ value: Double, _ text: String)
+  func `the writer formats doubles like JSONEncoder`(_ value: Double, _ text: String)
     throws
   {
     #expect(double(value) == text)

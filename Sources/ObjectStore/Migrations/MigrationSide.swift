@@ -7,7 +7,7 @@ final class MigrationClass: @unchecked Sendable {
   let name: String
   /// The identity of its objects in the file.
   let identity: TableLayout.Identity
-  /// Its attributes, described in the same form as those of a file.
+  /// The attributes, in the form in which a file describes them.
   let attributes: [FileAttribute]
   /// The schema of its objects during a migration.
   let schema: ObjectSchema

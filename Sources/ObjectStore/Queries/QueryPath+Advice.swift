@@ -80,9 +80,9 @@ extension QueryPath where Value: _QueryScalar, Value._QueryBase == JSONValue {
 // MARK: - Collections
 
 /// No type conforms; the name is the advice in the compiler's error.
-public protocol _AskedByAnyAllOrNone {}
+public protocol _UseAnyAllOrNone {}
 
-extension QueryPath where Value: _QueryCollection, Value: _AskedByAnyAllOrNone {
+extension QueryPath where Value: _QueryCollection, Value: _UseAnyAllOrNone {
   // An unavailable subscript would also be reported for an error inside the closure of `any`; a missing conformance
   // is not (Swift 6.3.1). The compiler shows the documentation comment.
   /// Use `$0.dogs.any { $0.age > 3 }`, or `all` or `none`, for an attribute of the elements.

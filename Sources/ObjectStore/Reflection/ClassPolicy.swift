@@ -20,7 +20,7 @@ extension ModelClass {
   /// The policy that decides which of its objects are evicted; nil to evict none.
   var cachePolicy: CachePolicy? { policy.policy(of: self) }
 
-  /// All mistakes in the class's declarations.
+  /// The mistakes in the class's declarations; those in its cache policy only if there are no others.
   var mistakes: [String] {
     // The policy of a class with other mistakes is not read.
     if isDynamic || !schema.mistakes.isEmpty { return schema.mistakes }

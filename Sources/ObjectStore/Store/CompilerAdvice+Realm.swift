@@ -68,14 +68,14 @@ extension FrozenResults {
 // MARK: - Results and collections
 
 /// Results, and collections of objects that can be queried like results.
-public protocol _AskedObjects: Sequence where Element: ObjectBase {}
+public protocol _QueryableObjects: Sequence where Element: ObjectBase {}
 
-extension Results: _AskedObjects {}
-extension List: _AskedObjects where Element: ObjectBase {}
-extension MutableSet: _AskedObjects where Element: ObjectBase {}
-extension LinkingObjects: _AskedObjects {}
+extension Results: _QueryableObjects {}
+extension List: _QueryableObjects where Element: ObjectBase {}
+extension MutableSet: _QueryableObjects where Element: ObjectBase {}
+extension LinkingObjects: _QueryableObjects {}
 
-extension _AskedObjects {
+extension _QueryableObjects {
   @available(
     *, unavailable, message: "call frozen() on results, or on the object that has the collection"
   )

@@ -108,7 +108,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case .valueTooLarge(let attribute, let byteCount):
       "\(attribute): a value of \(byteCount) bytes is larger than the limit of 16 MiB"
     case .collectionsTooLarge(let attribute):
-      "\(attribute): the collections of 256 neighbouring objects hold more than 4 GiB of text "
+      "\(attribute): the collections of 256 neighboring objects hold more than 4 GiB of text "
         + "or 32 GiB of elements"
     case .tooManyObjects(let className):
       "\(className): the class has had 4294967294 objects since the store was opened "
@@ -185,7 +185,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     StoreError(.typeMismatch(attribute: attribute, expected: "a finite \(type)", found: notFinite))
   }
 
-  private static let notFinite = "one that is not"
+  private static let notFinite = "NaN or infinity"
 
   /// True if the error is caused by a value or a deleted object, which can result from data rather than from a
   /// mistake in the program.

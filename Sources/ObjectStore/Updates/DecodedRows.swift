@@ -17,7 +17,7 @@ final class DecodedRows: @unchecked Sendable {
   }
 
   /// The address of a row.
-  // Sendable: for the same reason as the rows.
+  // Sendable: points into the batch of its `DecodedRows`, which is immutable.
   struct Address: @unchecked Sendable {
     let row: BatchRow
   }

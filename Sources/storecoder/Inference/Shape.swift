@@ -4,11 +4,11 @@ import JSONText
 final class Shape {
   private(set) var nulls = 0
   private(set) var bools = 0
-  /// Integers that fit in an Int64.
+  /// The number of integers that fit in an Int64.
   private(set) var integers = 0
-  /// Integers that fit in a UInt64 but not in an Int64.
+  /// The number of integers that fit in a UInt64 but not in an Int64.
   private(set) var largeNaturals = 0
-  /// Integers beyond 64 bits.
+  /// The number of integers that do not fit in 64 bits.
   private(set) var hugeIntegers = 0
   private(set) var negatives = 0
   /// Numbers whose value changes when they are converted to a Double and back to decimal.

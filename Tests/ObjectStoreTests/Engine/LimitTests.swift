@@ -44,7 +44,7 @@ import TestSupport
     }
     #expect(
       Self.tooLarge.description
-        == "Animal.tags: the collections of 256 neighbouring objects hold more than 4 GiB of text "
+        == "Animal.tags: the collections of 256 neighboring objects hold more than 4 GiB of text "
         + "or 32 GiB of elements")
     #expect(store.version == version)
     #expect(animal.name == "unnamed")

@@ -1,6 +1,6 @@
 extension CompilerAdvice {
   private static let places = "elements have no index in a query: use any { … }"
-  private static let anyOwner = "requires that 'List<Owner>' conform to '_AskedByAnyAllOrNone'"
+  private static let anyOwner = "requires that 'List<Owner>' conform to '_UseAnyAllOrNone'"
   private static let length =
     "a query cannot read the length of a string: store the length, or filter an array"
   private static let ignoreCase =
@@ -40,15 +40,15 @@ extension CompilerAdvice {
     ("$0.legs == 4 && $0.owners.name.contains(\"J\")", anyOwner),
     (
       "$0.owner.animals.legs > 3",
-      "requires that 'LinkingObjects<Animal>' conform to '_AskedByAnyAllOrNone'"
+      "requires that 'LinkingObjects<Animal>' conform to '_UseAnyAllOrNone'"
     ),
     (
       "$0.friends.legs > 3",
-      "requires that 'MutableSet<Animal>' conform to '_AskedByAnyAllOrNone'"
+      "requires that 'MutableSet<Animal>' conform to '_UseAnyAllOrNone'"
     ),
     (
       "$0.vets.name == \"Jo\"",
-      "requires that 'Map<String, Owner?>' conform to '_AskedByAnyAllOrNone'"
+      "requires that 'Map<String, Owner?>' conform to '_UseAnyAllOrNone'"
     ),
     ("$0.tags.first == \"x\"", places),
     ("$0.owners.last.name == \"x\"", places),

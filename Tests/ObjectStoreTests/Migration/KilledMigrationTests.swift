@@ -15,7 +15,7 @@ import Testing
 /// A process that is killed during a migration leaves the file either unchanged or migrated.
 ///
 /// `STORE_KILLS` is the number of kills.
-@Suite(.serialized) struct `A migration that is killed` {
+@Suite(.serialized) struct `Killed migrations` {
   private static let kills =
     ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 10
 

@@ -86,7 +86,7 @@ import Testing
     #expect(!lines.contains { $0.contains("Person") || $0.contains("Pet") || $0.contains("Home") })
   }
 
-  @Test func `a migration can exchange names of attributes and of changed classes`() async throws {
+  @Test func `a migration can swap the names of attributes and of changed classes`() async throws {
     try Persons.write(file)
     let person = ObjectSchema(
       "Pet",

@@ -68,11 +68,11 @@ private final class Receipt: Object {
       try store.write { try store.create(Receipt.self, value: update) }
     }
     #expect(
-      error?.description == "Receipt.\(name): expected a finite Decimal, found one that is not")
+      error?.description == "Receipt.\(name): expected a finite Decimal, found NaN or infinity")
     let receipt = Receipt()
     receipt.tip = .nan
     let added = #expect(throws: StoreError.self) { try store.write { try store.add(receipt) } }
-    #expect(added?.description == "Receipt.tip: expected a finite Decimal, found one that is not")
+    #expect(added?.description == "Receipt.tip: expected a finite Decimal, found NaN or infinity")
     #expect(store.version == 0)
   }
 
@@ -80,13 +80,13 @@ private final class Receipt: Object {
     let store = try Store()
     let receipt = try store.write { try store.create(Receipt.self, value: ["id": 1]) }
     let sum = #expect(throws: StoreError.self) { try store.write { receipt.sum = .nan } }
-    #expect(sum?.description == "Receipt.sum: expected a finite Decimal, found one that is not")
+    #expect(sum?.description == "Receipt.sum: expected a finite Decimal, found NaN or infinity")
     let moment = #expect(throws: StoreError.self) {
       try store.write {
         receipt.moment = Moment(persistedValue: Date(timeIntervalSince1970: .infinity))
       }
     }
-    #expect(moment?.description == "Receipt.moment: expected a finite Date, found one that is not")
+    #expect(moment?.description == "Receipt.moment: expected a finite Date, found NaN or infinity")
     #expect(store.version == 1)
   }
 }

@@ -383,7 +383,7 @@ final class Helper: Object {
               + "assign other objects after creation"
           } + [
             "LinkedDefaults.born: its default cannot be stored: LinkedDefaults.born: "
-              + "expected a finite Date, found one that is not"
+              + "expected a finite Date, found NaN or infinity"
           ])
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-@Suite struct `Words of a text` {
+@Suite struct `Words of a string` {
   private func words(_ text: String) -> [String] {
     var words: [String] = []
     var copy = text

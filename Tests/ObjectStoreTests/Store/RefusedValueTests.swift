@@ -101,7 +101,7 @@ import Testing
       case .attribute, .byName, .linked: "born"
       case .element, .elementsByName: "dates"
       }
-    #expect(error?.description == "Person.\(name): expected a finite Date, found one that is not")
+    #expect(error?.description == "Person.\(name): expected a finite Date, found NaN or infinity")
     #expect(store.version == 1 && store.objects(Person.self).count == 2)
   }
 

@@ -134,7 +134,7 @@ import Testing
           Animal.self, key: 7, \.legs <- 3, \.born <- Date(timeIntervalSince1970: .nan))
       }
       #expect(
-        error?.description == "Animal.born: expected a finite Date, found one that is not")
+        error?.description == "Animal.born: expected a finite Date, found NaN or infinity")
       #expect(animal.legs == 4)
     }
     #expect(store.version == 1)
@@ -173,7 +173,7 @@ import Testing
         == "Animal.id: 18446744073709551615 is outside the range of Int")
     #expect(
       text { try store.update(Animal.self, key: 7, \.born <- Date(timeIntervalSince1970: .nan)) }
-        == "Animal.born: expected a finite Date, found one that is not")
+        == "Animal.born: expected a finite Date, found NaN or infinity")
     #expect(store.version == 1)
   }
 

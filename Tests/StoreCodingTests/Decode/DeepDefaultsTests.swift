@@ -156,7 +156,7 @@ import Testing
     }
     #expect(
       error.map { "\($0)" }
-        == "Wrong.at: its default cannot be stored: Wrong.at: expected a finite Date, found one that is not"
+        == "Wrong.at: its default cannot be stored: Wrong.at: expected a finite Date, found NaN or infinity"
     )
     #expect(store.version == 0)
   }

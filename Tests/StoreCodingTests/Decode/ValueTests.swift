@@ -472,7 +472,7 @@ import Testing
       ("5", "5"), (#""x""#, #""x""#), ("true", "true"), ("[ ]", "[]"), ("-0.50", "-0.50"),
       (#"{"a10":1,"a2":2,"B":3}"#, #"{"B":3,"a10":1,"a2":2}"#),
     ])
-  func `raw JSON is stored exactly or minified with sorted keys`(
+  func `raw JSON is stored verbatim or minified with sorted keys, depending on the policy`(
     text: String, minified: String
   ) throws {
     let coder = try makeCoder()

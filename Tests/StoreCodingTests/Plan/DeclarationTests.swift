@@ -217,7 +217,7 @@ import Testing
       Coding.User.self, Coding.Sheep.self, Coding.Hen.self, AllTypes.self, Coding.ParkingLot.self)
   }
 
-  @Test func `every mistake in the declarations is reported at once`() throws {
+  @Test func `all mistakes in attributes and JSON declarations are reported at once`() throws {
     let coder = try makeCoder()
     let expected = """
       Mistaken.codableKeys: 'fristName' is not an attribute; did you mean 'firstName'?

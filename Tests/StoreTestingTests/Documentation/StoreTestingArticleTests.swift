@@ -35,7 +35,7 @@ final class User: Object {
     try users.check()
   }
 
-  @Test func `an address that is null is cleared, one that is absent stays`() throws {
+  @Test func `a null address is cleared, and an absent one is unchanged`() throws {
     let payload = Data(#"{"user": {"id": "u1", "address": null}}"#.utf8)
     try users.expectUpdate(from: payload, is: ["objId": "u1", "address": nil])
   }
