@@ -1,6 +1,6 @@
 public import Testing
 
-/// Waits until `condition` is true, yielding to other tasks. Records an issue after five minutes.
+/// Waits until `condition` is true, yielding to other tasks. Records an issue after twenty minutes.
 ///
 ///     await waitUntil { await barn.version == 2 }
 public nonisolated(nonsending) func waitUntil(
