@@ -5,8 +5,8 @@ extension JSONWriter {
   /// byte. If the formatting is compact and unsorted and the value has no white space, its bytes are copied.
   ///
   /// - Parameters:
-  ///   - json: One valid value, as returned by ``JSONReader/rawValue()``, possibly with trailing commas and
-  ///     surrounded by white space.
+  ///   - json: One valid value, as returned by ``JSONReader/rawValue()``, possibly surrounded by white space. Trailing
+  ///     commas are removed only if the value is rewritten.
   ///   - isVerbatim: True to copy the bytes regardless of the formatting.
   public mutating func raw(_ json: UnsafeBufferPointer<UInt8>, isVerbatim: Bool = false) {
     // A space inside a string is not white space, but detecting that takes as long as rewriting.

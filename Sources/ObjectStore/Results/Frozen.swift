@@ -202,7 +202,7 @@ public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCol
 extension ObjectProtocol {
   /// Returns the current state of the object, readable in any isolation. Calling it on an unmanaged object is misuse.
   ///
-  /// - Complexity: O(1) while another frozen value of the same version exists, else O(classes of the store).
+  /// - Complexity: O(1) after the first call for a version outside a write, else O(classes of the store).
   public func frozen() -> Frozen<Self> {
     guard let handle, let storage else {
       misuse("\(Self.self).frozen(): the object is not managed")
