@@ -155,6 +155,10 @@ import Testing
     await #expect(throws: TestError(text: "3")) { try await hopeless.get("a") }
     let picky = RetryDataSource(FlakySource(failures: 2), retry: Retry(attempts: 3)) { _ in false }
     await #expect(throws: TestError(text: "1")) { try await picky.get("a") }
+    let cancelled = FlakySource(failures: 1, error: CancellationError())
+    await #expect(throws: CancellationError.self) {
+      try await RetryDataSource(cancelled, retry: Retry(clock: clock)).get("a")
+    }
     let unheard = RetryDataSource(InMemoryDataSource<Int>(), retry: Retry(clock: clock))
     #expect(
       await text { try await unheard.put(1) }
@@ -181,12 +185,18 @@ actor FlakySource: GetDataSource {
   private var failures: Int
   private var count = 0
 
-  init(failures: Int) { self.failures = failures }
+  /// Thrown instead of an error with the number of the call.
+  private let error: (any Error)?
+
+  init(failures: Int, error: (any Error)? = nil) {
+    self.failures = failures
+    self.error = error
+  }
 
   func get(_ query: some Query) throws -> Int {
     count += 1
     failures -= 1
-    if failures >= 0 { throw TestError(text: "\(count)") }
+    if failures >= 0 { throw error ?? TestError(text: "\(count)") }
     return count
   }
 

@@ -159,6 +159,43 @@ import Testing
     #expect(try values(store, "name") == ["n1", "n2", "n3"])
   }
 
+  @Test func `a list of integers is not widened to a list of floating-point numbers`() throws {
+    let key = Property("id", .int, isPrimaryKey: true)
+    do {
+      let store = try open([key, Property("ranks", .list(.int32))])
+      try store.write { try store.create(dynamic: "Thing", value: ["id": 1, "ranks": [1, 2]]) }
+    }
+    let store = try open([key, Property("ranks", .list(.double))])
+    #expect(try store.objects(dynamic: "Thing").isEmpty)
+    #expect(
+      store.damage == [
+        StoreError(
+          .migrationNeeded(
+            path: path,
+            mistakes: ["Thing.ranks: the file has List<Int32>, the class List<Double>"]))
+      ])
+  }
+
+  @Test func `the next commit creates an index in the file or removes it`() throws {
+    try write()
+    for isIndexed in [true, false] {
+      let properties = Self.before.map {
+        $0.name == "name" ? Property("name", .string, isIndexed: isIndexed) : $0
+      }
+      do {
+        let store = try open(properties)
+        try store.write {
+          try store.create(
+            dynamic: "Thing", value: ["id": 2, "old": .init("x\(isIndexed)")], update: .modified)
+        }
+      }
+      let count = try EditedFile.texts(
+        "SELECT COUNT(*) FROM sqlite_master WHERE type = 'index' AND sql LIKE '%name%'",
+        in: folder.file("things.store"))
+      #expect(count == [isIndexed ? "1" : "0"])
+    }
+  }
+
   @Test func `a class of a cache with an incompatible attribute begins empty`() throws {
     try write()
     let properties = Self.before.map { $0.name == "name" ? Property("name", .int) : $0 }

@@ -246,4 +246,19 @@ import Testing
     }
     #expect(animals.max(of: \.legs) == 99)
   }
+
+  @Test func `min and max compare whole strings if their index keys are equal`() throws {
+    // The first eight bytes are the index key.
+    let names = ["~same key b", "~same key d", "~same key a", "~same key c"]
+    store.undone {
+      for (animal, name) in zip(animals, names) { animal.name = name }
+      #expect(animals.max(of: \.name) == "~same key d")
+      for (animal, name) in zip(animals, names) { animal.name = " " + name }
+      #expect(animals.min(of: \.name) == " ~same key a")
+    }
+    try store.write { for (animal, name) in zip(animals, names) { animal.name = name } }
+    #expect(animals.max(of: \.name) == "~same key d")
+    try store.write { for (animal, name) in zip(animals, names) { animal.name = " " + name } }
+    #expect(animals.min(of: \.name) == " ~same key a")
+  }
 }

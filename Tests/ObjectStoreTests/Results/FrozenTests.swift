@@ -62,6 +62,24 @@ import Testing
     #expect(card.id == 1 && owner.name == "x")
   }
 
+  @Test func `a class of the file that the store first uses after a freeze can be frozen`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.file(folder.file("cards.store"))
+    do {
+      let store = try ObjectStore.Store(configuration: configuration)
+      try store.write {
+        try store.create(Owner.self, value: ["id": 1, "name": "o"])
+        try store.create(Card.self, value: ["id": 7])
+      }
+    }
+    let store = try ObjectStore.Store(configuration: configuration)
+    let owner = store.objects(Owner.self)[0].frozen()
+    // Reading the class from the file does not change the version, so the view of the owner lacks the class.
+    let card = store.objects(Card.self)[0].frozen()
+    #expect(card.id == 7 && owner.name == "o")
+    #expect(card.handle !== owner.handle)
+  }
+
   @Test func `a frozen view without values is released with its version`() throws {
     let store = try Store()
     let owner = try store.write { try store.create(Owner.self, value: ["id": 1]) }

@@ -86,6 +86,20 @@ import Testing
     #expect(coder.store.version == 2)
   }
 
+  @Test(arguments: [2, 16, 17, 40])
+  func `the last value of a repeated key of a map counts, whatever the number of keys`(
+    _ count: Int
+  ) throws {
+    let coder = try makeCoder()
+    // In order, except for the repeated key.
+    let members = (0..<count).map { #""\#(100 + $0)":\#($0)"# } + [#""100":99"#]
+    let text = #"{"id":1,"scores":{\#(members.joined(separator: ","))}}"#
+    let result = try coder.read(Team.self, from: Data(text.utf8))
+    #expect(result.objects[0].scores["100"] == 99)
+    #expect(result.objects[0].scores.count == count)
+    #expect(result.issues.count == 1)
+  }
+
   // MARK: - Merged elements
 
   private static let merged = "merged into an earlier element with the same primary key"
