@@ -165,7 +165,7 @@ import Testing
     #expect(try await source.get("e") == Named(id: "e"))
   }
 
-  @Test func `deleting by a value that has no id is an error`() async throws {
+  @Test func `deleting by a value that has no id throws an error`() async throws {
     let source = InMemoryDataSource<ItemEntity>()
     let item = ItemEntity(id: "a")
     try await source.put(item, forId: "a")

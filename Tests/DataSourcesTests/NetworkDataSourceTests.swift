@@ -74,7 +74,7 @@ import Testing
     (401, "GET /api/items/a: the server responded with status 401: <html>"),
     (500, "GET /api/items/a: the server responded with status 500: <html>"),
   ])
-  func `a response with an unsuccessful status is an error`(status: Int, message: String)
+  func `a response with an unsuccessful status throws an error`(status: Int, message: String)
     async throws
   {
     let source = try source(ScriptedTransport([.success(.init(status, "<html>"))]))

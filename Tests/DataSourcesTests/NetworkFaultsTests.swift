@@ -49,7 +49,7 @@ import Testing
 
   // MARK: - Bodies
 
-  @Test func `a partial response is an error`() async throws {
+  @Test func `a partial response throws an error`() async throws {
     let transport = ScriptedTransport([
       .success(.init(206, Self.apple, ["ETag": "1"])), .success(.init(200, Self.apple)),
     ])

@@ -50,7 +50,7 @@ import Testing
     ([0x31, 0, 0, 0, 0x20], 4), ([0, 0, 0, 0x22, 0, 0x11, 0, 0], 4),
     ([0x22, 0, 0, 0, 0, 0xD8, 0, 0], 4), ([0xFF, 0xFE, 0, 0, 0, 0, 0, 0x80], 4),
   ])
-  func `invalid UTF-16 or UTF-32 is an error at its byte offset`(
+  func `invalid UTF-16 or UTF-32 throws an error at its byte offset`(
     _ bytes: [UInt8], _ byteOffset: Int
   ) {
     #expect(verdict(bytes) == JSONError(.invalidEncoding, at: byteOffset))
@@ -171,7 +171,7 @@ import Testing
     ("{\"a\"b\":1", .expectedColon, 4), ("{\"a", .unexpectedEnd, 3), ("{a", .expectedKey, 1),
     ("{\u{1}", .expectedKey, 1), ("{\"quote\"\":1", .expectedColon, 8),
   ])
-  func `a malformed key is an error for any prediction`(
+  func `a malformed key throws an error for any prediction`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
     let table = JSONKeySet(["a", "b", "quote\"", "\u{0}", "a\"b"])

@@ -252,7 +252,7 @@ import Testing
     ("1e1.5", .trailingContent, 3), ("1.2.3", .trailingContent, 3), ("1_000", .trailingContent, 1),
     ("１", .unexpectedCharacter, 0), ("123abc", .trailingContent, 3), ("-00.5", .invalidNumber, 2),
   ])
-  func `a malformed number is an error at the first invalid byte`(
+  func `a malformed number throws an error at the first invalid byte`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
     let expected = JSONError(kind, at: byteOffset)

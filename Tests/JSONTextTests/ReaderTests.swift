@@ -94,7 +94,7 @@ import Testing
     ("nil", .unexpectedCharacter, 1), ("True", .unexpectedCharacter, 0),
     ("truee", .trailingContent, 4), ("nu\0", .unexpectedCharacter, 2),
   ])
-  func `a misspelled or truncated literal is an error at its first invalid byte`(
+  func `a misspelled or truncated literal throws an error at its first invalid byte`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
     #expect(verdict(text) == JSONError(kind, at: byteOffset))
@@ -182,7 +182,7 @@ import Testing
     ("\"\\uD83Dx\"", .loneSurrogate, 1), ("\"\\uD83D\\n\"", .loneSurrogate, 1),
     ("{\"\\uD83D\":1}", .loneSurrogate, 2),
   ])
-  func `invalid JSON is an error at its byte offset in both dialects`(
+  func `invalid JSON throws an error at its byte offset in both dialects`(
     _ text: String, _ kind: JSONError.Kind, _ byteOffset: Int
   ) {
     let expected = JSONError(kind, at: byteOffset)
@@ -197,7 +197,7 @@ import Testing
   @Test(arguments: [
     ("[1,]", 2), ("{\"a\":1,}", 6), ("[[1 , ],2]", 4), ("{\"a\":[{\"b\":0,\n}]}", 12),
   ])
-  func `one trailing comma is an error only in the strict dialect`(
+  func `one trailing comma throws an error only in the strict dialect`(
     _ text: String, _ byteOffset: Int
   ) throws {
     let expected = JSONError(.trailingComma, at: byteOffset)

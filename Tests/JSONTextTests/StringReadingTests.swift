@@ -71,7 +71,7 @@ import Testing
   ]
 
   @Test(arguments: illFormed.indices)
-  func `invalid UTF-8 is an error unless it is repaired as by the standard library`(
+  func `invalid UTF-8 throws an error unless it is repaired as by the standard library`(
     _ index: Int
   ) throws {
     let (bytes, replacements, rest) = Self.illFormed[index]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `Fixture folders` {
   @Test
-  func `a fixture is found in an enclosing folder or is an error that lists other files`()
+  func `a fixture is found in an enclosing folder or throws an error that lists other files`()
     throws
   {
     let fixtures = Fixtures()

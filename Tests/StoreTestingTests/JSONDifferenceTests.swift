@@ -83,7 +83,7 @@ import Testing
     #expect(found.last == "and 981 more")
   }
 
-  @Test func `a document that is not valid JSON is an error with line and column`() throws {
+  @Test func `a document that is not valid JSON throws an error with line and column`() throws {
     let error = #expect(throws: StoreTestFailure.self) {
       try JSONDifference(expected: Data("[1,\n }".utf8), found: Data("[]".utf8))
     }

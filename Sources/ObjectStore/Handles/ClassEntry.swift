@@ -11,7 +11,6 @@ final class ClassEntry: @unchecked Sendable {
   /// The attributes with columns, in column order. They are class instances, so that reading one retains only one
   /// reference.
   let attributes: ContiguousArray<StoredAttribute>
-  /// The names of `attributes`.
   let attributeNames: [String]
   private let areNamesASCII: Bool
   /// The kinds of `attributes`; nil for enums, links and collections. Reading one retains no reference.

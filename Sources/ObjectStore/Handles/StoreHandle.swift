@@ -43,7 +43,7 @@ final class StoreHandle {
   var requestDelivery: (@Sendable () -> Void)?
   /// Records the reads of `withObservationTracking`; nil for a handle that notifies no tracked reads.
   @exclusivity(unchecked) var tracker: ReadTracker?
-  /// True after the store was closed: nothing is delivered.
+  /// True once the store is deallocated: nothing is delivered.
   private(set) var hasEnded = false
 
   /// - Parameter version: The version of a frozen view; nil for a handle that shows the newest one.
@@ -170,7 +170,7 @@ final class StoreHandle {
     try delivery?.deliver()
   }
 
-  /// Ends all observation, because the store was closed. Observers are released: they may hold the handle.
+  /// Ends all observation, because the store is deallocated. Observers are released: they may hold the handle.
   func end() {
     hasEnded = true
     delivery?.end()

@@ -37,7 +37,6 @@ final class TableLayout: Sendable {
   let indexedColumns: [Int]
   /// The columns with a word index, ascending.
   let searchableColumns: [Int]
-  /// The compound indexes.
   let compoundIndexes: [CompoundIndex]
   /// True if commits must update indexes.
   let hasIndexes: Bool

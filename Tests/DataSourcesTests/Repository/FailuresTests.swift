@@ -101,7 +101,7 @@ import Testing
     #expect(try await repository.get("a", operation: .cache).text == "old")
   }
 
-  @Test func `a query that the cache does not support is an error`() async throws {
+  @Test func `a query that the cache does not support throws an error`() async throws {
     let repository = repository(itemSource())
     #expect(
       await text { _ = try await repository.get(UnheardQuery()) }

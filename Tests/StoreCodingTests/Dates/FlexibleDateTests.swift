@@ -68,7 +68,7 @@ import Testing
       "plainDay (Stamps.plainDay, id 1): expected a date (yyyyMMdd), found number 20200203"
     ),
   ])
-  func `a value in none of the permitted forms of a date is an error`(members: String, text: String)
+  func `a value in none of the forms of a date throws an error`(members: String, text: String)
     throws
   {
     let found = message { try makeCoder().decode(Stamps.self, "{\"id\":1,\(members)}") }

@@ -90,7 +90,7 @@ private enum Keyed {
       "(Rating.userID): no value for the primary key 'userID', found the key 'restaurantID'"
     ),
   ])
-  func `a missing key part is an error with its path`(json: String, text: String) throws {
+  func `a missing key part throws an error with its path`(json: String, text: String) throws {
     #expect(
       message { try coder.decode(Rating.self, json) } == "\(text) at line 1, column 1")
     #expect(
@@ -153,7 +153,7 @@ private enum Keyed {
     #expect(coder.store.objects(Keyed.Course.self).count == 1)
   }
 
-  @Test func `a compound key of 16 MiB is an error that skipElement skips`() throws {
+  @Test func `a compound key of 16 MiB throws an error that skipElement skips`() throws {
     let large = String(repeating: "a", count: 16 << 20 - 2)
     let json = #"[{"userID":7,"restaurantID":"cafe"},{"userID":8,"restaurantID":"\#(large)"}]"#
     let text =

@@ -376,7 +376,7 @@ import Testing
     #expect(expected.hasSuffix(found))
   }
 
-  @Test func `a value that JSON cannot represent is an error with its path at any depth`()
+  @Test func `a value that JSON cannot represent throws an error with its path at any depth`()
     throws
   {
     let coder = try makeCoder { $0.limits.depth = 16_384 }

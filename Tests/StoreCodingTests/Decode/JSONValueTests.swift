@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: ["", "abc", "1 ", "01", "1.", "NaN", "1e", "0x10", "1,2"])
-  func `a JSON number with invalid text is an error when encoded but not when created`(
+  func `a JSON number with invalid text throws an error when encoded but not when created`(
     text: String
   ) throws {
     let coder = try makeCoder()

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [NullPolicy.default, .skip])
-  func `a null primary key is an error even if the null policy skips or replaces nulls`(
+  func `a null primary key throws an error even if the null policy skips or replaces nulls`(
     policy: NullPolicy
   ) throws {
     let coder = try makeCoder { $0.nulls = policy }

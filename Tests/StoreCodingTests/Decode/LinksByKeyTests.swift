@@ -76,8 +76,7 @@ private enum Barn {
     #expect(cow.keeper == nil)
   }
 
-  @Test func `a value that is not a key is an error unless the policy of the link skips it`() throws
-  {
+  @Test func `a value that is not a key throws an error unless the policy skips it`() throws {
     let coder = try makeCoder()
     func problem(_ text: String) -> String? {
       do {

@@ -26,7 +26,7 @@ import Testing
     #expect(leaf.id == "é🚀")
   }
 
-  @Test func `invalid UTF-16 is an error`() throws {
+  @Test func `invalid UTF-16 throws an error`() throws {
     #expect(
       message {
         try makeCoder().decode(
@@ -230,7 +230,7 @@ import Testing
     #expect(found == "true true true")
   }
 
-  @Test func `exceeding the limit of bytes, elements or depth is an error`() throws {
+  @Test func `exceeding the limit of bytes, elements or depth throws an error`() throws {
     let coder = try makeCoder {
       $0.limits.byteCount = 40
       $0.limits.elementCount = 2

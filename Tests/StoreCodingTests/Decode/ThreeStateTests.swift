@@ -185,7 +185,7 @@ import Testing
       ),
       (#"{}"#, "no key of the object belongs to Company, found no keys at line 1, column 1"),
     ])
-  func `a value that cannot be stored is an error at every depth and stores nothing`(
+  func `a value that cannot be stored throws an error at every depth and stores nothing`(
     payload: String, expected: String
   ) throws {
     let (coder, _, _) = try known()

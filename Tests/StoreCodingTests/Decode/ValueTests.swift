@@ -106,7 +106,7 @@ import Testing
       ("date", #""yesterday""#, #"expected a date (ISO 8601), found string "yesterday""#),
 
     ])
-  func `a value of the wrong type or range is an error that shows type and value`(
+  func `a value of the wrong type or range throws an error that shows type and value`(
     attribute: String, text: String, expected: String
   ) throws {
     let column = attribute.utf8.count + 16
@@ -357,7 +357,7 @@ import Testing
       "2018-05-18T14:53:37", "2018-05-18T14:60:00Z", "", "2018-05-18T14:53:37Zx",
       "20180518T145337Z",
     ])
-  func `a string that is not a date is an error`(text: String) {
+  func `a string that is not a date throws an error`(text: String) {
     #expect(
       failure(#""date": "\#(text)""#)
         == #"date (AllTypes.date, id 1): expected a date (ISO 8601), found string "\#(text)" at line 1, column 20"#
@@ -410,7 +410,7 @@ import Testing
         #"expected a date (yyyy-MM-dd HH:mm:ss.SSS, seconds since 1970, ISO 8601), found string "x""#
       ),
     ])
-  func `a date in none of the declared formats is an error`(
+  func `a date in none of the declared formats throws an error`(
     attribute: String, text: String, expected: String
   ) throws {
     #expect(

@@ -68,7 +68,7 @@ import Testing
     #expect(result.updated == 1 && result.objects[0]["name"] == nil)
   }
 
-  @Test func `a bad dynamic payload is an error with its path that changes nothing`() throws {
+  @Test func `a bad dynamic payload throws an error with its path that changes nothing`() throws {
     let coder = try makeCoder()
     let text = message {
       try coder.decodeArray(

@@ -148,7 +148,7 @@ import Testing
       ("1\u{0}", "unexpected text after the JSON value"),
       ("{\"a\":1,}x", "unexpected text after the JSON value"),
     ])
-  func `raw JSON that is not a single value is an error with the attribute`(
+  func `raw JSON that is not a single value throws an error with the attribute`(
     text: String, reason: String
   ) throws {
     let coder = try makeCoder()
@@ -164,7 +164,7 @@ import Testing
 
   // MARK: - Errors
 
-  @Test func `encoding a cycle of objects is an error with its path`() throws {
+  @Test func `encoding a cycle of objects throws an error with its path`() throws {
     let coder = try makeCoder()
     let farm = Coding.Farm()
     farm.id = "f"
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `a number that JSON cannot represent is an error with the attribute`(value: Double) throws {
+  func `a number that is not JSON throws an error with the attribute`(value: Double) throws {
     let coder = try makeCoder()
     let values = AllTypes()
     values.double = value
@@ -226,7 +226,7 @@ import Testing
         == "doubles[1] (AllTypes.doubles): JSON has no number for \(value)")
   }
 
-  @Test func `a date that the format cannot represent is an error`() throws {
+  @Test func `a date that the format cannot represent throws an error`() throws {
     let coder = try makeCoder()
     let values = AllTypes()
     values.date = Date(timeIntervalSince1970: 1e12)
@@ -241,7 +241,7 @@ import Testing
       ("1x", "1x"), ("1\u{0}", "1\\u{0}"), ("\u{FEFF}1", "\\u{FEFF}1"), (" 1", " 1"), ("1 ", "1 "),
       ("1\n", "1\\n"), ("", ""), ("01", "01"), ("1,2", "1,2"),
     ])
-  func `a JSON number with invalid text is an error`(text: String, found: String) throws {
+  func `a JSON number with invalid text throws an error`(text: String, found: String) throws {
     let values = AllTypes()
     values.json = .number(text)
     #expect(
@@ -271,7 +271,7 @@ import Testing
         == "spotMap.p.x (Spot.x): JSON has no number for inf")
   }
 
-  @Test func `encoding a chain of objects longer than the depth limit is an error`() throws {
+  @Test func `encoding a chain of objects longer than the depth limit throws an error`() throws {
     let coder = try makeCoder()
     let first = Coding.Link()
     var last = first

@@ -122,7 +122,7 @@ import Testing
         + "at line 1, column 44")
   }
 
-  @Test func `a path part of the wrong type is an error`() throws {
+  @Test func `a path part of the wrong type throws an error`() throws {
     let coder = try makeCoder()
     #expect(
       message {

@@ -101,7 +101,7 @@ import Testing
         == "users: expected an array of objects, found number 3 at line 1, column 12")
   }
 
-  @Test func `an object without known keys or without its primary key is an error`()
+  @Test func `an object without known keys or without its primary key throws an error`()
     throws
   {
     let coder = try realmCoder()
@@ -269,7 +269,7 @@ import Testing
     #expect(list.map(\.id) == ["a", "b"])
   }
 
-  @Test func `a dictionary with a value that JSON cannot represent is an error with its path`()
+  @Test func `a dictionary with a value that JSON cannot represent throws an error with its path`()
     throws
   {
     let coder = try makeCoder()
