@@ -64,36 +64,34 @@ final class CodingField {
   private(set) var linkedPlan: Unmanaged<CodingPlan>?
 
   init(
-    property: Property, schema: ObjectSchema, path: JSONPath, declaredBy: String,
-    dates: [DateCodec], nulls: NullPolicy, declaredNulls: NullPolicy?,
-    mismatches: MismatchPolicy, declaredMismatches: MismatchPolicy?, skipsForeignObjects: Bool,
-    emptyIsNull: Bool,
-    raw: RawPolicy?, isFlexible: Bool, unknown: (word: UInt64, text: [UInt8])?,
-    alwaysWritesNil: Bool, mayOmitEmpty: Bool, isByKey: Bool, isIgnoredInEncoding: Bool,
-    isSynthesized: Bool
+    _ property: Property, of schema: ObjectSchema, path: JSONPath, declaredBy: String,
+    dates: [DateCodec], _ options: FieldOptions, emptyIsNull: Bool,
+    _ configuration: CodingConfiguration, isIgnoredInEncoding: Bool, isSynthesized: Bool
   ) {
     self.property = property
     self.path = path
     self.declaredBy = declaredBy
     self.dates = dates
-    self.nulls = nulls
-    self.declaredNulls = declaredNulls
-    self.mismatches = mismatches
-    self.declaredMismatches = declaredMismatches
+    nulls = options.nulls ?? configuration.nulls
+    declaredNulls = options.nulls
+    mismatches = options.mismatches ?? configuration.mismatches
+    declaredMismatches = options.mismatches
     self.emptyIsNull = emptyIsNull && property.shape.isOptional
-    self.skipsForeignObjects = skipsForeignObjects && property.shape.target != nil
-    skipsElements = declaredMismatches == .skipElement && property.shape.isCollection
+    skipsForeignObjects =
+      property.shape.target != nil
+      && (options.mismatches != nil || !configuration.rejectsForeignObjects)
+    skipsElements = options.mismatches == .skipElement && property.shape.isCollection
     setsInnerPolicy =
       property.shape.target != nil
-      && (declaredMismatches != nil || mismatches != .throw && mismatches != .skipElement)
-    self.raw = raw
-    self.isFlexible = isFlexible
-    self.unknown = unknown
-    self.alwaysWritesNil = alwaysWritesNil
-    writesNil = alwaysWritesNil
-    self.mayOmitEmpty = mayOmitEmpty
-    omitsEmpty = mayOmitEmpty
-    self.isByKey = isByKey
+      && (options.mismatches != nil || mismatches != .throw && mismatches != .skipElement)
+    raw = options.raw
+    isFlexible = options.isFlexible || configuration.isFlexible
+    unknown = options.unknown
+    alwaysWritesNil = options.writesNil
+    writesNil = options.writesNil
+    mayOmitEmpty = options.omitsEmpty
+    omitsEmpty = options.omitsEmpty
+    isByKey = options.isByKey
     self.isIgnoredInEncoding = isIgnoredInEncoding || isSynthesized
     self.isSynthesized = isSynthesized
     attribute = property.attribute(in: schema)

@@ -110,58 +110,29 @@ struct PlanBuilder {
     _ property: Property, _ schema: ObjectSchema, _ declarations: ClassDeclarations
   ) -> CodingField {
     let fullName = "\(schema.className).\(property.name)"
-    var dates: [DateFormat]?
-    var nulls: NullPolicy?
-    var mismatches: MismatchPolicy?
-    var emptyIsNull: Bool?
-    var raw: RawPolicy? = declarations.rawNames[property.name] != nil ? .minified : nil
-    var isFlexible = configuration.isFlexible
-    var unknown: (UInt64, [UInt8])?
-    var writesNil = false
-    var omitsEmpty = false
-    var isByKey = false
-    for option in property.options {
-      switch option {
-      case .dates(let formats): dates = formats
-      case .null(let policy): nulls = policy
-      case .mismatch(let policy): mismatches = policy
-      case .raw(let policy): raw = policy
-      case .flexible: isFlexible = true
-      case .emptyAsNil: emptyIsNull = true
-      case .unknown(let word, let text): unknown = (word, text)
-      case .writesNil: writesNil = true
-      case .omitsEmpty: omitsEmpty = true
-      case .byKey: isByKey = true
-      }
-    }
-    let keyShape = isByKey ? target(of: property.shape)?.primaryKeyProperty?.shape : nil
+    var options = FieldOptions(property.options)
+    if options.raw == nil, declarations.rawNames[property.name] != nil { options.raw = .minified }
+    let keyShape = options.isByKey ? target(of: property.shape)?.primaryKeyProperty?.shape : nil
     let keepsEmptyText = (keyShape ?? property.shape).keepsEmptyText
     if property.shape.scalar?.kind == .json, property.shape.isCollection, property.isOptional {
       mistakes.append(
         "\(fullName): a null element is a JSON value, not nil; write "
           + property.shape.name.replacing("?", with: ""))
     }
-    if let cases = property.shape.scalar?.cases, cases.texts.contains([]) {
-      // The empty string is a case.
-      emptyIsNull = false
-    }
+    // The empty string may be a case of an enum.
+    let hasEmptyCase = property.shape.scalar?.cases?.texts.contains([]) ?? false
     let (path, declaredBy) = path(property, declarations, fullName)
     let isSynthesized =
       property.isPrimaryKey && !schema.keyParts.isEmpty && property.declaredKey == nil
       && declarations.keys[property.name] == nil
     return CodingField(
-      property: property, schema: schema, path: path,
+      property, of: schema, path: path,
       declaredBy: isSynthesized ? "\(declarations.compoundKeyClass).compoundKey" : declaredBy,
-      dates: property.shape.scalar?.kind == .date ? codecs(dates, fullName) : [],
-      nulls: nulls ?? configuration.nulls, declaredNulls: nulls,
-      mismatches: mismatches ?? configuration.mismatches,
-      declaredMismatches: mismatches,
-      skipsForeignObjects: mismatches != nil || !configuration.rejectsForeignObjects,
-      emptyIsNull: emptyIsNull ?? (configuration.emptyAsNil && !keepsEmptyText), raw: raw,
-      isFlexible: isFlexible,
-      unknown: unknown.map { (word: $0.0, text: $0.1) }, alwaysWritesNil: writesNil,
-      mayOmitEmpty: omitsEmpty, isByKey: isByKey,
-      isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil,
+      dates: property.shape.scalar?.kind == .date ? codecs(options.dates, fullName) : [],
+      options,
+      emptyIsNull: !hasEmptyCase
+        && (options.emptyAsNil || configuration.emptyAsNil && !keepsEmptyText),
+      configuration, isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil,
       isSynthesized: isSynthesized)
   }
 

@@ -47,26 +47,6 @@ struct JSONPath: Hashable, CustomStringConvertible {
     components = parts.map { .key(String($0)) }
   }
 
-  /// Parses the path of a declaration or an argument.
-  /// - Parameter location: What the text belongs to, for the error.
-  /// - Throws: `invalidDeclarations` if the text is not a path, or the path is too deep or has too large an index.
-  init(_ text: String, of location: String) throws(StoreCodingError) {
-    func mistake(_ sentence: String) -> StoreCodingError {
-      StoreCodingError(.invalidDeclarations(["\(location): \(sentence)"]))
-    }
-    guard let path = JSONPath(text), !path.components.isEmpty else {
-      throw mistake("'\(text)' is not a valid path")
-    }
-    guard path.components.count <= Self.depthLimit else {
-      throw mistake(
-        "a path of \(path.components.count) names is deeper than the limit of \(Self.depthLimit)")
-    }
-    if let index = path.components.compactMap(\.index).max(), index > Self.indexLimit {
-      throw mistake("'\(text)' has an index above \(Self.indexLimit)")
-    }
-    self = path
-  }
-
   /// The reason why a text cannot be used as a path.
   struct Mistake: Error {
     let sentence: String

@@ -1,0 +1,33 @@
+import ObjectStore
+
+/// The options declared for one attribute, one property per kind. Nil and false stand for options that are absent.
+struct FieldOptions {
+  var dates: [DateFormat]?
+  var nulls: NullPolicy?
+  var mismatches: MismatchPolicy?
+  var raw: RawPolicy?
+  var unknown: (word: UInt64, text: [UInt8])?
+  var isFlexible = false
+  var emptyAsNil = false
+  var writesNil = false
+  var omitsEmpty = false
+  var isByKey = false
+
+  /// Collects the options. Of two options of one kind, the last one applies.
+  init(_ options: [CodingOption]) {
+    for option in options {
+      switch option {
+      case .dates(let formats): dates = formats
+      case .null(let policy): nulls = policy
+      case .mismatch(let policy): mismatches = policy
+      case .raw(let policy): raw = policy
+      case .flexible: isFlexible = true
+      case .emptyAsNil: emptyAsNil = true
+      case .unknown(let word, let text): unknown = (word, text)
+      case .writesNil: writesNil = true
+      case .omitsEmpty: omitsEmpty = true
+      case .byKey: isByKey = true
+      }
+    }
+  }
+}
