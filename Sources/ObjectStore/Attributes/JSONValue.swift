@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 /// Any JSON value, for attributes whose shape is defined by the server.
 ///
@@ -98,6 +98,17 @@ extension JSONValue: ScalarValue {
   package init(stored bytes: UnsafeRawBufferPointer) {
     var reader = StoredJSONReader(bytes)
     self = Self.load(&reader) ?? .null
+  }
+
+  /// Reads a JSON text. Returns nil if it is not JSON, or has more than ``depthLimit`` levels.
+  ///
+  /// - Complexity: O(bytes), and O(n log n) for objects whose keys are not in order.
+  package init?(
+    text: UnsafeRawBufferPointer, dialect: JSONDialect = .strict, repairsUnicode: Bool = false
+  ) {
+    var stored = StoredJSON()
+    guard stored.read(text, dialect: dialect, repairsUnicode: repairsUnicode) else { return nil }
+    self = stored.withBytes { JSONValue(stored: $0) }
   }
 
   /// Creates the exact value of a JSON number; see ``ExactNumber``.

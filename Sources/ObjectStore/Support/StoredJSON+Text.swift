@@ -7,14 +7,19 @@ extension StoredJSON {
   ///
   ///     {"b": 1.50, "a": [1]} ──▶ o 2  s "a" a 1 i 1  s "b" d 1.5
   ///
+  /// - Parameters:
+  ///   - dialect: The grammar of the text.
+  ///   - repairsUnicode: True to replace invalid UTF-8 and lone surrogates with U+FFFD.
   /// - Returns: False if the text is not JSON, or has more than ``depthLimit`` levels.
   /// - Complexity: O(bytes), and O(n log n) for objects whose keys are not in order. Stack use does not depend on the
   ///   depth.
-  mutating func read(_ text: UnsafeRawBufferPointer) -> Bool {
+  mutating func read(
+    _ text: UnsafeRawBufferPointer, dialect: JSONDialect = .strict, repairsUnicode: Bool = false
+  ) -> Bool {
     do {
       var reader = JSONReader(
-        try JSONInput(borrowing: text, encoding: .utf8), dialect: .strict,
-        depthLimit: Self.depthLimit)
+        try JSONInput(borrowing: text, encoding: .utf8), dialect: dialect,
+        depthLimit: Self.depthLimit, repairsUnicode: repairsUnicode)
       try read(&reader)
       try reader.finish()
       return true

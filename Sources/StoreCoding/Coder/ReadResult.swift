@@ -34,6 +34,7 @@ public struct ReadResult<T: Object> {
   /// reported as an issue of the kind `mergedObject`, even if both have the same values. Nested objects are not
   /// counted, because a page often repeats the same author in several elements.
   public let merged: Int
+  let surroundings: PayloadSurroundings
 
   /// The number of objects that were inserted.
   public var inserted: Int { outcomes.count { $0 == .inserted } }
@@ -41,4 +42,21 @@ public struct ReadResult<T: Object> {
   public var updated: Int { outcomes.count { $0 == .updated } }
   /// The number of objects that already had the values of the payload, without merged elements.
   public var unchanged: Int { outcomes.count { $0 == .unchanged } - merged }
+
+  /// Returns a value outside the envelope of the payload, such as a total count; nil if there is none.
+  ///
+  ///     let page = try coder.read([Issue].self, from: data, at: "items")
+  ///     let total = try page.metadata("total_count")?.intValue
+  ///     let next = try page.metadata("/links/next")?.stringValue
+  ///
+  /// - Parameter path: A dotted path or a pointer (RFC 6901) from the top of the payload, also for an envelope of
+  ///   several keys. An empty path returns all values outside the envelope, in the objects and arrays that contain them.
+  ///   An array that contains the objects has null at their index.
+  /// - Throws: ``StoreCodingError`` of the kind `invalidDeclarations` if the path is invalid; `limitExceeded` if the
+  ///   payload has more than ``CodingConfiguration/Limits/metadataByteCount`` bytes outside the envelope, or they are
+  ///   nested too deeply for a `JSONValue`.
+  /// - Complexity: O(*n*) in the number of these bytes, which each call reads again.
+  public func metadata(_ path: String) throws(StoreCodingError) -> JSONValue? {
+    try surroundings.value(at: path)
+  }
 }

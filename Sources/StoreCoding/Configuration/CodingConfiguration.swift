@@ -26,8 +26,9 @@ public struct CodingConfiguration: Sendable {
   /// A Boolean value that indicates whether strings, numbers and booleans are converted to each other (`"3"`,
   /// `0`/`1`).
   public var isFlexible = false
-  /// A Boolean value that indicates whether an empty string is read as null. Applies to optional attributes other
-  /// than strings and JSON values, and to links by a string key.
+  /// A Boolean value that indicates whether `""`, `false` and `[]` are read as null, as with the option `.emptyAsNil`.
+  /// Applies to optionals, links and collections, but not to strings, JSON values, collections of these, and links by a
+  /// string key.
   public var emptyAsNil = false
   /// True to sort keys as `JSONSerialization` does instead of by their bytes.
   var sortsAsSerialization = false
@@ -121,8 +122,11 @@ extension CodingConfiguration {
     public var byteCount: Int?
     /// The maximum number of elements of a top-level list, or nil for no limit.
     public var elementCount: Int?
+    /// The maximum size in bytes of the part of a payload outside its envelope that a ``ReadResult`` keeps, or nil for
+    /// no limit; 1 MiB by default. A payload with more is decoded, and only ``ReadResult/metadata(_:)`` throws.
+    public var metadataByteCount: Int? = 1 << 20
 
-    /// Creates limits with a depth of 512 and no other limit.
+    /// Creates limits with a depth of 512, 1 MiB of metadata and no other limit.
     public init() {}
 
     /// The effective depth, capped because no stack is large enough for more.

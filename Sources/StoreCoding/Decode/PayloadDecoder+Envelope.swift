@@ -5,15 +5,21 @@ import ObjectStore
 
 extension PayloadDecoder {
   /// Reads a payload with one object.
-  /// - Parameter envelope: The path to the object; nil if the payload is the object.
-  mutating func topObject(_ plan: CodingPlan, in envelope: JSONPath?) throws -> BatchRow {
+  /// - Parameters:
+  ///   - envelope: The path to the object; nil if the payload is the object.
+  ///   - key: The key of the object; nil if the object contains it.
+  mutating func topObject(
+    _ plan: CodingPlan, in envelope: JSONPath?, key: GivenKey? = nil
+  ) throws -> BatchRow {
     var row: BatchRow?
     try enveloped(envelope?.components[...] ?? [], envelope?.text) {
       (decoder: inout PayloadDecoder) in
       guard decoder.reader.kind() == .object else {
         throw decoder.topError(.nonDictionaryTopLevelObject)
       }
-      row = try decoder.object(.passUnretained(plan), of: nil)
+      row =
+        try key.map { try decoder.object(plan, of: nil, key: $0) }
+        ?? decoder.object(.passUnretained(plan), of: nil)
     }
     try finish()
     guard let row else { throw topError(.nonDictionaryTopLevelObject) }
@@ -65,13 +71,16 @@ extension PayloadDecoder {
     shapeError(.typeMismatch, expected: plan.className)
   }
 
-  /// Descends into the envelope and runs `body` at its content. For duplicate keys, the last one wins.
+  /// Descends into the envelope, runs `body` at its content, and records the range of the content. For duplicate keys,
+  /// the last one wins.
   private mutating func enveloped(
     _ components: ArraySlice<JSONPath.Component>, _ text: String?,
     _ body: (inout PayloadDecoder) throws -> Void
   ) throws {
     guard let component = components.first else {
+      let start = reader.byteOffset
       try body(&self)
+      if text != nil { contentRanges.append(start..<reader.byteOffset) }
       return
     }
     let name: String

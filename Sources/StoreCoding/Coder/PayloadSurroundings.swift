@@ -1,0 +1,113 @@
+import JSONText
+import ObjectStore
+
+/// The part of a payload outside the content of its envelope, such as a total count or the address of the next page.
+struct PayloadSurroundings: Sendable {
+  private enum Text {
+    /// The text of the payload, with null in place of the content.
+    case kept([UInt8])
+    /// The number of bytes, which exceeds the limit.
+    case tooLong(Int)
+  }
+
+  /// Nil if the payload has no envelope.
+  private let text: Text?
+  private let envelope: [JSONPath.Component]
+  private let configuration: CodingConfiguration
+
+  /// Copies the text around the content.
+  ///
+  /// - Complexity: O(bytes outside the content), at most the limit.
+  init(
+    of contentRanges: [Range<Int>], in input: JSONInput, _ envelope: JSONPath?,
+    _ configuration: CodingConfiguration
+  ) {
+    self.envelope = envelope?.components ?? []
+    self.configuration = configuration
+    guard !contentRanges.isEmpty else {
+      text = nil
+      return
+    }
+    let count = contentRanges.reduce(input.count) { $0 - $1.count }
+    guard count <= configuration.limits.metadataByteCount ?? .max else {
+      text = .tooLong(count)
+      return
+    }
+    let payload = UnsafeBufferPointer(start: input.start, count: input.count)
+    var kept: [UInt8] = []
+    kept.reserveCapacity(count + 4 * contentRanges.count)
+    var next = 0
+    for range in contentRanges {
+      kept += payload[next..<range.lowerBound]
+      kept += "null".utf8
+      next = range.upperBound
+    }
+    kept += payload[next...]
+    text = .kept(kept)
+  }
+
+  /// Returns the value at a path, or nil if there is none.
+  ///
+  /// - Parameter path: A path from the top of the payload; empty for all values around the content.
+  /// - Throws: `invalidDeclarations` for a text that is not a path; `limitExceeded` if the text was too long to be kept
+  ///   or is nested too deeply for a `JSONValue`.
+  /// - Complexity: O(kept bytes).
+  func value(at path: String) throws(StoreCodingError) -> JSONValue? {
+    let components: [JSONPath.Component]
+    do throws(JSONPath.Mistake) {
+      components = path.isEmpty ? [] : try JSONPath(checking: path).components
+    } catch {
+      throw StoreCodingError(.invalidDeclarations(["metadata: \(error.sentence)"]))
+    }
+    switch text {
+    case nil: return nil
+    case .tooLong(let count):
+      throw StoreCodingError(
+        .limitExceeded,
+        expected: "\(configuration.limits.metadataByteCount ?? .max) bytes outside the envelope",
+        found: "\(count) bytes")
+    case .kept(let bytes):
+      let parsed = bytes.withUnsafeBytes {
+        JSONValue(
+          text: $0, dialect: configuration.dialect == .strict ? .strict : .default,
+          repairsUnicode: configuration.invalidUnicode == .repair)
+      }
+      // The payload was read to its end, so its text is JSON.
+      guard var value = parsed else {
+        throw StoreCodingError(
+          .limitExceeded,
+          expected: "\(JSONValue.depthLimit) nested arrays and objects in a JSONValue")
+      }
+      value.remove(envelope[...])
+      return components.reduce(value) { $0?[$1] }
+    }
+  }
+}
+
+extension JSONValue {
+  /// The value at one component of a path; nil if there is none.
+  fileprivate subscript(component: JSONPath.Component) -> JSONValue? {
+    if case .array = self { return component.index.flatMap { self[$0] } }
+    return self[component.key]
+  }
+
+  /// Removes the member at a path. An element of an array is kept as null, so that other indices remain valid.
+  fileprivate mutating func remove(_ path: ArraySlice<JSONPath.Component>) {
+    guard let first = path.first else { return }
+    switch self {
+    case .object(var members):
+      if path.count == 1 {
+        members[first.key] = nil
+      } else if var member = members[first.key] {
+        member.remove(path.dropFirst())
+        members[first.key] = member
+      }
+      self = .object(members)
+    case .array(var elements):
+      guard let index = first.index, elements.indices.contains(index) else { return }
+      elements[index].remove(path.dropFirst())
+      self = .array(elements)
+    default: break
+    }
+  }
+}
