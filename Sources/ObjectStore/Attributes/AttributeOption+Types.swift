@@ -11,8 +11,8 @@ public protocol _DateAttribute {}
 /// A type that can store raw JSON: `String` and `String?`.
 public protocol _TextAttribute {}
 
-/// A type that can be nil or can have nil elements.
-public protocol _OptionalAttribute {}
+/// A type that null can clear: an optional or a collection.
+public protocol _ClearableAttribute {}
 
 /// A type that can be nil itself.
 public protocol _NilAttribute {}
@@ -20,8 +20,14 @@ public protocol _NilAttribute {}
 /// A collection type.
 public protocol _CollectionAttribute {}
 
+/// A list or a set.
+public protocol _ArrayAttribute {}
+
 /// A link, or a collection of objects.
 public protocol _LinkAttribute {}
+
+/// A collection of objects that can have keys.
+public protocol _ObjectCollectionAttribute {}
 
 extension String: _TextAttribute {}
 extension Optional: _TextAttribute where Wrapped: _TextAttribute {}
@@ -31,16 +37,21 @@ extension List: _DateAttribute where Element: _DateAttribute {}
 extension MutableSet: _DateAttribute where Element: _DateAttribute {}
 extension Map: _DateAttribute where Value: _DateAttribute {}
 
-extension Optional: _OptionalAttribute {}
-extension List: _OptionalAttribute where Element: _OptionalAttribute {}
-extension MutableSet: _OptionalAttribute where Element: _OptionalAttribute {}
-extension Map: _OptionalAttribute where Value: _OptionalAttribute {}
+extension Optional: _ClearableAttribute {}
+extension List: _ClearableAttribute {}
+extension MutableSet: _ClearableAttribute {}
+extension Map: _ClearableAttribute {}
 
 extension Optional: _NilAttribute {}
 extension Optional: _LinkAttribute where Wrapped: Object {}
 extension List: _LinkAttribute where Element: Object {}
 extension MutableSet: _LinkAttribute where Element: Object {}
 extension Map: _LinkAttribute where Value: _LinkAttribute {}
+extension List: _ObjectCollectionAttribute where Element: Object {}
+extension MutableSet: _ObjectCollectionAttribute where Element: Object {}
+extension Map: _ObjectCollectionAttribute where Value: _LinkAttribute {}
+extension List: _ArrayAttribute {}
+extension MutableSet: _ArrayAttribute {}
 extension List: _CollectionAttribute {}
 extension MutableSet: _CollectionAttribute {}
 extension Map: _CollectionAttribute {}
@@ -55,11 +66,13 @@ extension AttributeOption where Value: _TextAttribute {
   public static func raw(_ policy: RawPolicy = .minified) -> Self { Self(.raw(policy)) }
 }
 
-extension AttributeOption where Value: _OptionalAttribute {
-  /// Decodes an empty string as null: `""` for a URL, a date, or an enum without a value.
+extension AttributeOption where Value: _ClearableAttribute {
+  /// Decodes an empty value as null: `""` for a URL, a date, an enum, an object or a collection; also `false` and `[]`,
+  /// which some servers write for a missing value or an empty map.
   ///
-  /// For a `String?`, `""` and nil are equivalent in JSON. An empty string that code assigns is still encoded
-  /// as `""`, which decodes as nil.
+  /// `false` is a value of a `Bool?`, and `[]` one of a list. A `JSONValue?` and raw JSON have values for both, so only
+  /// `""` is null there. For a `String?`, `""` and nil are equivalent in JSON. An empty string that code assigns is
+  /// still encoded as `""`, which decodes as nil.
   public static var emptyAsNil: Self { Self(.emptyAsNil) }
 }
 
@@ -71,6 +84,23 @@ extension AttributeOption where Value: _NilAttribute {
 extension AttributeOption where Value: _CollectionAttribute {
   /// Omits an empty collection from encoded JSON. By default, it is encoded as `[]` or `{}`.
   public static var omitsEmpty: Self { Self(.omitsEmpty) }
+}
+
+extension AttributeOption where Value: _ArrayAttribute {
+  /// Decodes a value that is not an array as a collection of one element, for servers that omit the array around a single
+  /// value. Encoding always writes an array.
+  public static var acceptsSingleValue: Self { Self(.acceptsSingleValue) }
+}
+
+extension AttributeOption where Value: _ObjectCollectionAttribute {
+  /// Represents the objects as a JSON object whose keys are their primary keys:
+  /// `"users": {"7": {"name": "Ann"}, "8": {…}}`.
+  ///
+  ///     @Persisted(.keyed) var users: List<User>
+  ///
+  /// An object in the payload need not contain its key. One that contains another key than the name of its member is an
+  /// error. Encoding writes the key both as the name and in the object. In a `Map`, the names are also the map's keys.
+  public static var keyed: Self { Self(.keyed) }
 }
 
 extension AttributeOption where Value: _LinkAttribute {

@@ -77,7 +77,7 @@ extension AttributeOption {
   @_disfavoredOverload
   public static func raw(_ policy: RawPolicy = .minified) -> Self { misuse("unavailable") }
 
-  @available(*, unavailable, message: "only an optional can be nil")
+  @available(*, unavailable, message: "only an optional or a collection can be cleared")
   @_disfavoredOverload
   public static var emptyAsNil: Self { misuse("unavailable") }
 
@@ -88,6 +88,14 @@ extension AttributeOption {
   @available(*, unavailable, message: "only a collection can be empty")
   @_disfavoredOverload
   public static var omitsEmpty: Self { misuse("unavailable") }
+
+  @available(*, unavailable, message: "only a List or a MutableSet can accept a single value")
+  @_disfavoredOverload
+  public static var acceptsSingleValue: Self { misuse("unavailable") }
+
+  @available(*, unavailable, message: "only a collection of objects can be keyed")
+  @_disfavoredOverload
+  public static var keyed: Self { misuse("unavailable") }
 
   @available(
     *, unavailable, message: "only a link or a collection of objects can be encoded by key"

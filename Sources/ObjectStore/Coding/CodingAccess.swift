@@ -52,6 +52,35 @@ extension Store {
     }
   }
 
+  /// Returns the cells of a key from code: one for the primary key, or one for each part of a compound key.
+  /// - Throws: `noPrimaryKey`, `typeMismatch`, `outOfRange`, `primaryKeyNotFound`, `valueTooLarge`.
+  package func keyCells(
+    of key: any ObjectKey, _ class: CodingClass, in batch: RowBatch
+  ) throws -> [BatchCell] {
+    let entry = `class`.entry
+    let schema = entry.schema
+    if let error = entry.mismatch(ofKey: type(of: key), key._compoundKey) { throw error }
+    if entry.hasCompoundKey {
+      guard let compound = key._compoundKey else {
+        throw StoreError(
+          .primaryKeyNotFound(className: schema.className, attribute: schema.compoundKey[0]))
+      }
+      let row = batch.makeRow(entry.shape)
+      try UpdateConversion(handle, batch).fillKey(row, compound, entry)
+      return schema.keyParts.map { row[$0] }
+    }
+    let kind = type(of: key)._scalarKind
+    let attribute = "\(schema.className).\(schema.primaryKeyProperty?.name ?? "")"
+    let cell = try key._encode { try batch.cell($0, kind, of: attribute) }
+    guard kind == entry.keyKind || Self.isInRange(cell.bits, kind, entry.keyKind) else {
+      throw StoreError(
+        .outOfRange(
+          attribute: attribute, expected: entry.keyKind.name,
+          found: KeyDescription.describe(cell, kind)))
+    }
+    return [cell]
+  }
+
   /// Runs `body` with an empty batch.
   ///
   /// The memory of the batch is reused after the call, unless `isKept` is true: then the batch is new and may outlive

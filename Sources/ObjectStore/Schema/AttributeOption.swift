@@ -12,6 +12,13 @@ public struct AttributeOption<Value>: Sendable {
   /// Sets the effect of a value of the wrong type on the attribute.
   public static func mismatch(_ policy: MismatchPolicy) -> Self { Self(.mismatch(policy)) }
 
+  /// Reads the attribute from the first of these keys, dotted paths or pointers that is present if its own key is absent:
+  /// `@Persisted(json: "genre_ids", .aliases("genres")) var genreIDs: List<Int>`.
+  ///
+  /// An explicit null is present. A key that is not read is skipped, also if its value is bad. Encoding writes the
+  /// attribute's own key.
+  public static func aliases(_ paths: String...) -> Self { Self(.aliases(paths)) }
+
   /// Converts between strings, numbers and Booleans: for example, `"3"` to 3, `1` to true, or `5` to `"5"`.
   public static var flexible: Self { Self(.flexible) }
 }

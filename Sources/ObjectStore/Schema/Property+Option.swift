@@ -11,7 +11,7 @@ extension Property {
     case raw(RawPolicy)
     /// Converts between strings, numbers and Booleans.
     case flexible
-    /// Decodes an empty string as null.
+    /// Decodes `""`, `false` and `[]` as null.
     case emptyAsNil
     /// Encodes nil as null instead of omitting it.
     case writesNil
@@ -19,6 +19,12 @@ extension Property {
     case omitsEmpty
     /// Represents objects by their primary keys.
     case byKey
+    /// Represents a collection of objects as a JSON object whose keys are the primary keys.
+    case keyed
+    /// Decodes a single value as a collection of one element.
+    case acceptsSingleValue
+    /// Further JSON keys, paths or pointers of the attribute, which are read if its own key is absent.
+    case aliases([String])
     /// The raw value that replaces unknown ones: the bits of a number or the bytes of a string.
     case unknown(word: UInt64, text: [UInt8])
   }

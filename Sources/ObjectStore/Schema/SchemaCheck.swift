@@ -188,13 +188,18 @@ struct SchemaCheck {
     case .raw: return kind == .string && shape.form == .scalar ? nil : "a String"
     case .dates: return kind == .date ? nil : "a Date"
     case .unknown: return shape.scalar?.cases != nil ? nil : "an enum"
-    case .emptyAsNil: return shape.isOptional ? nil : "an optional"
+    case .emptyAsNil:
+      return shape.isOptional || shape.isCollection ? nil : "an optional or a collection"
     case .writesNil:
       return shape.isOptional && !shape.isCollection ? nil : "a value that can be nil"
     case .omitsEmpty: return shape.isCollection ? nil : "a collection"
     case .byKey: return shape.target != nil ? nil : "objects with a primary key"
+    case .keyed:
+      return shape.target != nil && shape.isCollection ? nil : "a collection of objects"
+    case .acceptsSingleValue:
+      return shape.form == .list || shape.form == .set ? nil : "a list or a set"
     case .flexible: return shape.target == nil ? nil : "a value"
-    case .null, .mismatch: return nil
+    case .null, .mismatch, .aliases: return nil
     }
   }
 

@@ -195,7 +195,7 @@ extension Store {
   }
 
   /// True if an integer of one kind is in the range of another kind.
-  private static func isInRange(_ word: UInt64, _ kind: ScalarKind, _ other: ScalarKind) -> Bool {
+  static func isInRange(_ word: UInt64, _ kind: ScalarKind, _ other: ScalarKind) -> Bool {
     if kind.signedRange != nil, Int64(bitPattern: word) < 0 {
       return other.signedRange?.contains(Int64(bitPattern: word)) ?? false
     }

@@ -11,14 +11,18 @@ extension StoreCoder {
   ///   - data: The payload.
   ///   - path: The path to the object in the payload, such as `"data.user"` or the pointer `"/data/0"` (RFC 6901); an
   ///     empty string if the payload is the object; nil for the `objectEnvelope` of the class.
+  ///   - key: The primary key of the object, such as the id in the URL of the request, for a payload that need not contain
+  ///     it; a ``CompoundKey`` for a class with several key attributes. A payload that contains another key is an error.
+  ///     Nil if the payload contains the key.
   /// - Returns: The live object.
-  /// - Throws: ``StoreCodingError``; the store is then unchanged.
+  /// - Throws: ``StoreCodingError``; `StoreError` if `key` does not fit the class: `noPrimaryKey`, `typeMismatch`,
+  ///   `outOfRange`, `primaryKeyNotFound`, `valueTooLarge`. The store is then unchanged.
   @discardableResult
   public func decode<T: Object>(
-    _ type: T.Type, from data: Data, at path: String? = nil
+    _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> T {
     let plan = try plan(type)
-    return try decodeObject(data, plan, in: envelope(path, or: plan.objectEnvelope))
+    return try decodeObject(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
   /// Decodes a list of objects in one transaction.
@@ -54,7 +58,7 @@ extension StoreCoder {
     let plan = try plan(type)
     return try decodeObject(
       DictionaryText.json(of: dictionary, configuration.limits), plan,
-      in: topLevel ? plan.objectEnvelope : nil, isCallersText: false)
+      in: topLevel ? plan.objectEnvelope : nil, key: nil, isCallersText: false)
   }
 
   /// Decodes a list of objects, without envelope, from an array as produced by `JSONSerialization`.
@@ -79,26 +83,26 @@ extension StoreCoder {
     return try readList(data, plan, in: envelope(path, or: plan.listEnvelope))
   }
 
-  /// Decodes one object and reports the outcome. `path` leads to the object; see ``decode(_:from:at:)``.
+  /// Decodes one object and reports the outcome; for `path` and `key` see ``decode(_:from:at:key:)``.
   public func read<T: Object>(
-    _ type: T.Type, from data: Data, at path: String? = nil
+    _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> ReadResult<T> {
     let plan = try plan(T.self)
-    return try readObject(data, plan, in: envelope(path, or: plan.objectEnvelope))
+    return try readObject(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
   // MARK: - Update dictionaries
 
   /// Parses and checks the payload and returns its changes by attribute name, without applying them.
   ///
-  /// The update retains the payload and creates its values from it on demand. `path` leads to the object; see
-  /// ``decode(_:from:at:)``.
+  /// The update retains the payload and creates its values from it on demand. It includes `key`, if given. For `path` and
+  /// `key` see ``decode(_:from:at:key:)``.
   /// - Throws: ``StoreCodingError``.
   public func updateDictionary<T: Object>(
-    for type: T.Type, from data: Data, at path: String? = nil
+    for type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> UpdateDictionary {
     let plan = try plan(type)
-    return try decodeUpdate(data, plan, in: envelope(path, or: plan.objectEnvelope))
+    return try decodeUpdate(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
   /// Parses and checks a list and returns the changes of each element in order, without applying them.

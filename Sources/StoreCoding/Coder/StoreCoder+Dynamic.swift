@@ -4,15 +4,15 @@ public import ObjectStore
 // Coding by class name, for dynamic classes and for declared classes already registered with the store.
 
 extension StoreCoder {
-  /// Decodes one object of the class with this name; see ``decode(_:from:at:)``.
+  /// Decodes one object of the class with this name; see ``decode(_:from:at:key:)``.
   ///
   /// - Throws: ``StoreCodingError``; `StoreError.unknownClass`, `embeddedAlone`. The store is then unchanged.
   @discardableResult
   public func decode(
-    dynamic className: String, from data: Data, at path: String? = nil
+    dynamic className: String, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> DynamicObject {
     let plan = try plan(ofPayload: className)
-    return try decodeObject(data, plan, in: envelope(path, or: plan.objectEnvelope))
+    return try decodeObject(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
   /// Decodes a list of objects of the class with this name in one transaction; see
@@ -35,10 +35,10 @@ extension StoreCoder {
 
   /// Decodes one object of the class with this name and reports the outcome.
   public func read(
-    dynamic className: String, from data: Data, at path: String? = nil
+    dynamic className: String, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> ReadResult<DynamicObject> {
     let plan = try plan(ofPayload: className)
-    return try readObject(data, plan, in: envelope(path, or: plan.objectEnvelope))
+    return try readObject(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
   /// Decodes a list of objects of the class with this name and reports the outcomes.
@@ -51,10 +51,10 @@ extension StoreCoder {
 
   /// Returns the changes in the payload to an object of the class with this name, without applying them.
   public func updateDictionary(
-    dynamic className: String, from data: Data, at path: String? = nil
+    dynamic className: String, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> UpdateDictionary {
     let plan = try plan(ofPayload: className)
-    return try decodeUpdate(data, plan, in: envelope(path, or: plan.objectEnvelope))
+    return try decodeUpdate(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
   /// Returns the changes in each element of the payload to an object of the class with this name.

@@ -18,11 +18,22 @@ extension StoreCoder {
     }
   }
 
+  /// The cells of a key from the call; nil if there is none.
+  /// - Throws: `StoreError`: `noPrimaryKey`, `typeMismatch`, `outOfRange`, `primaryKeyNotFound`, `valueTooLarge`.
+  private func givenKey(
+    _ key: (any ObjectKey)?, _ plan: CodingPlan, in batch: RowBatch
+  ) throws -> GivenKey? {
+    try key.map {
+      GivenKey(cells: try store.keyCells(of: $0, plan.codingClass, in: batch), source: .call)
+    }
+  }
+
   func decodeObject<T: Object>(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, isCallersText: Bool = true
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, key: (any ObjectKey)?,
+    isCallersText: Bool = true
   ) throws -> T {
     try decoding(data, isCallersText: isCallersText) {
-      try $0.topObject(plan, in: envelope)
+      try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
     } finish: { row, batch, payload in
       try store.apply(batch, depth: payload.depth)
       return store.object(T.self, of: row, plan.codingClass)
@@ -40,10 +51,10 @@ extension StoreCoder {
   }
 
   func readObject<T: Object>(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, key: (any ObjectKey)?
   ) throws -> ReadResult<T> {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
-      try $0.topObject(plan, in: envelope)
+      try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
     } finish: { row, batch, payload in
       try result([row], plan, in: envelope, batch, payload)
     }
@@ -61,10 +72,10 @@ extension StoreCoder {
 
   /// Reads one object without applying it.
   func decodeUpdate(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, key: (any ObjectKey)?
   ) throws -> UpdateDictionary {
     try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
-      try $0.topObject(plan, in: envelope)
+      try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
     } finish: { row, batch, payload in
       store.updates(of: [row], batch, text: payload.text.input)[0]
     }
@@ -100,7 +111,9 @@ extension StoreCoder {
     return ReadResult(
       objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
       outcomes: outcomes.map { .init($0) }, issues: issues, issueCount: log.reportedCount,
-      merged: merged.count)
+      merged: merged.count,
+      surroundings: PayloadSurroundings(
+        of: payload.contentRanges, in: payload.text.input, envelope, configuration))
   }
 
   /// Reads the payload with `parse`, which has no side effects, and passes the rows to `finish`.
@@ -156,19 +169,26 @@ extension StoreCoder {
           text.input, batch, configuration, limits, issueLimit: issueLimit)
         let rows = try parse(&decoder)
         return try finish(
-          rows, batch, PayloadFacts(text: text, issues: decoder.issues, depth: 0))
+          rows, batch,
+          PayloadFacts(
+            text: text, issues: decoder.issues, contentRanges: decoder.contentRanges, depth: 0))
       }
     } catch is TooDeep {
       let depth = limits.usedDepth
       return try store.withBatch(isKept: keepsRows) { batch in
-        let (rows, issues) = try DeepStack.run(depth: depth) {
+        let (rows, facts) = try DeepStack.run(depth: depth) {
           var decoder = PayloadDecoder(
             text.input, batch, configuration, limits, issueLimit: issueLimit)
           decoder.stackDepth = depth
           let rows = try parse(&decoder)
-          return (rows, decoder.issues)
+          return (
+            rows,
+            PayloadFacts(
+              text: text, issues: decoder.issues, contentRanges: decoder.contentRanges,
+              depth: depth)
+          )
         }
-        return try finish(rows, batch, PayloadFacts(text: text, issues: issues, depth: depth))
+        return try finish(rows, batch, facts)
       }
     }
   }

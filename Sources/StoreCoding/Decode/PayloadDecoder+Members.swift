@@ -55,7 +55,7 @@ extension PayloadDecoder {
   ) throws {
     let attribute = step.pointee.attribute
     let operation = step.pointee.operation
-    if operation == .node || reader.peeksNull {
+    if operation == .node || operation == .alias || reader.peeksNull {
       try unusualMember(step, row, plan)
       return
     }
@@ -76,7 +76,7 @@ extension PayloadDecoder {
         return
       }
       row[attribute] = .row(try object(target, of: field))
-    case .other, .node: try unusualMember(step, row, plan)
+    case .other, .alias, .node: try unusualMember(step, row, plan)
     }
   }
 
@@ -87,6 +87,8 @@ extension PayloadDecoder {
   ) throws {
     if let node = step.pointee.node {
       try node._withUnsafeGuaranteedRef { try nested($0, row, plan) }
+    } else if let alias = step.pointee.alias {
+      try alias._withUnsafeGuaranteedRef { try note($0, row) }
     } else if let field = step.pointee.field {
       try field._withUnsafeGuaranteedRef { try member($0, row, plan) }
     }
@@ -118,7 +120,7 @@ extension PayloadDecoder {
     case let error as StoreCodingError:
       prefixed = error
     case let error as JSONError:
-      if case .field(let field) = node.members[index] {
+      if let field = node.members[index].field {
         prefixed = valueError(error, field, isElement: false)
       } else {
         prefixed = syntax(error)
@@ -126,7 +128,7 @@ extension PayloadDecoder {
     default:
       return error
     }
-    if case .field(let field) = node.members[index] { prefixed.resolvePolicy(field) }
+    if let field = node.members[index].field { prefixed.resolvePolicy(field) }
     prefixed.prepend(key: node.names[index])
     return prefixed
   }
@@ -145,10 +147,16 @@ extension PayloadDecoder {
     case .null:
       // Null applies to all fields below.
       let depth = reader.depth
+      try skip()
       for (rank, field) in node.fields.enumerated() {
         reader.rewind(to: start, depth: depth)
         do {
-          try member(field, row, plan)
+          if field.aliases.isEmpty {
+            try member(field, row, plan)
+          } else {
+            // An alias that is present takes precedence.
+            try noteNullParent(of: field, row)
+          }
         } catch {
           try record(error, rank: rank, from: start, depth: depth, in: &failure)
         }
@@ -178,11 +186,12 @@ extension PayloadDecoder {
         do {
           switch node.members[position] {
           case .field(let field): try member(field, row, plan)
+          case .alias(let alias): try note(alias, row)
           case .node(let child): try nested(child, row, plan)
           }
           if issues.count > issueCount { issues.label(from: issueCount, .index(index)) }
         } catch var error as StoreCodingError {
-          if case .field(let field) = node.members[position] { error.resolvePolicy(field) }
+          if let field = node.members[position].field { error.resolvePolicy(field) }
           error.prepend(index: index)
           try record(error, rank: position, from: start, depth: depth, in: &failure)
         }
@@ -241,16 +250,21 @@ extension PayloadDecoder {
     do { _ = try reader.null() } catch { throw syntax(error) }
   }
 
-  /// Consumes a string if it is empty.
-  mutating func takeEmptyString() throws -> Bool {
-    guard reader.kind() == .string else { return false }
-    let start = reader.byteOffset
+  /// Consumes an empty string, and `false` or an empty array if the field reads it as null.
+  mutating func takeEmpty(_ field: CodingField) throws -> Bool {
+    let kind = reader.kind()
+    let (start, depth) = (reader.byteOffset, reader.depth)
     do {
-      if try reader.string().count == 0 { return true }
+      switch kind {
+      case .string: if try reader.string().count == 0 { return true }
+      case .bool where field.falseIsNull: if try !reader.bool() { return true }
+      case .array where field.emptyArrayIsNull: if try !reader.beginArray() { return true }
+      default: return false
+      }
     } catch {
       throw syntax(error)
     }
-    reader.rewind(to: start, depth: reader.depth)
+    reader.rewind(to: start, depth: depth)
     return false
   }
 

@@ -4,12 +4,20 @@ import ObjectStore
 // The policies of attributes: nulls, bad values and defaults.
 
 extension PayloadDecoder {
-  /// Reads the value of an attribute.
+  /// Reads the value of an attribute at its own path.
   mutating func member(
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
+    if !field.aliases.isEmpty { noteOwnPath(of: field, row) }
+    try attribute(field, row, plan)
+  }
+
+  /// Reads the value of an attribute.
+  mutating func attribute(
+    _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
     let start = reader.byteOffset
-    if try takeNull(field, orEmpty: !field.shape.isCollection) {
+    if try takeNull(field, orEmpty: true) {
       try null(field, row, plan, at: start)
       return
     }
@@ -63,13 +71,13 @@ extension PayloadDecoder {
       at: byteOffset)
   }
 
-  /// Consumes a null or, if `orEmpty`, an empty string that the field reads as null.
+  /// Consumes a null or, if `orEmpty`, an empty value that the field reads as null.
   mutating func takeNull(_ field: CodingField, orEmpty: Bool) throws -> Bool {
     if reader.peeksNull {
       try consumeNull()
       return true
     }
-    return try orEmpty && field.emptyIsNull && takeEmptyString()
+    return try orEmpty && field.emptyIsNull && takeEmpty(field)
   }
 
   /// Applies the null policy of a field to a null that was consumed.

@@ -59,8 +59,13 @@ extension PayloadDecoder {
     case .field(let field):
       replaced = [field]
       attribute = field.fullName
+    case .alias(let alias):
+      // The last one is read.
+      replaced = []
+      attribute = alias.field.fullName
     case .node(let child):
       replaced = child.fields
+      forgetAliases(of: child, row)
     }
     if let range = issueRanges?.removeValue(forKey: index) { issues.remove(range) }
     recordDuplicate(Array(node.names[index].utf8), attribute, at: reader.lastKeyOffset)

@@ -17,7 +17,14 @@ extension PayloadDecoder {
       guard reader.kind() == .object else { throw mismatch(field) }
       return .row(try object(target, of: .passUnretained(field)))
     case .list, .set:
-      guard reader.kind() == .array else { throw mismatch(field) }
+      if field.isKeyed {
+        guard reader.kind() == .object else { throw mismatch(field) }
+        return try map(field)
+      }
+      guard reader.kind() == .array else {
+        if field.acceptsSingleValue { return try singleElement(field) }
+        throw mismatch(field)
+      }
       return try list(field)
     case .map:
       guard reader.kind() == .object else { throw mismatch(field) }
@@ -76,6 +83,20 @@ extension PayloadDecoder {
     return batch.endElements(mark)
   }
 
+  /// Reads a value that is not an array as a collection of one element.
+  private mutating func singleElement(_ field: CodingField) throws -> BatchCell {
+    let mark = batch.beginElements()
+    let start = checkpoint()
+    do {
+      let cell = try element(field)
+      batch.appendElement(cell)
+    } catch let error as StoreCodingError where error.skipsElement(of: field) {
+      try rollBack(start, error)
+    }
+    return batch.endElements(mark)
+  }
+
+  /// Reads a map, or a keyed list or set.
   mutating func map(_ field: CodingField) throws -> BatchCell {
     let mark = batch.beginElements()
     var keyOffsets: [Int] = []
@@ -91,7 +112,7 @@ extension PayloadDecoder {
       keyOffsets.append(reader.lastKeyOffset)
       batch.appendElement(key)
       do {
-        let cell = try element(field)
+        let cell = field.isKeyed ? try keyedElement(field, key) : try element(field)
         batch.appendElement(cell)
         if issues.count > start.issueCount {
           issues.label(
@@ -131,16 +152,19 @@ extension PayloadDecoder {
       // Removes the rows of replaced values.
       for position in replaced { drop(map.elements[2 * position + 1], field) }
     }
-    return skipsAny ? pairs(of: map, without: Set(replaced)) : map
+    return skipsAny || field.form != .map
+      ? pairs(of: map, without: Set(replaced), valuesOnly: field.form != .map) : map
   }
 
-  /// The map without the given pairs and without pairs whose values were skipped.
-  private func pairs(of map: BatchCell, without positions: Set<Int>) -> BatchCell {
+  /// The pairs or values of the map without the given pairs and without pairs whose values were skipped.
+  private func pairs(
+    of map: BatchCell, without positions: Set<Int>, valuesOnly: Bool
+  ) -> BatchCell {
     let mark = batch.beginElements()
     let elements = map.elements
     for position in 0..<elements.count / 2
     where elements[2 * position + 1].state != .absent && !positions.contains(position) {
-      batch.appendElement(elements[2 * position])
+      if !valuesOnly { batch.appendElement(elements[2 * position]) }
       batch.appendElement(elements[2 * position + 1])
     }
     return batch.endElements(mark)

@@ -23,6 +23,12 @@ struct PayloadDecoder: ~Copyable {
   var rejectedRange = 0..<0
   /// The enclosing scopes of the current object or collection that skip bad values.
   var scopes = SkipScopes()
+  /// The places at which attributes with aliases were found, in all open objects.
+  var aliasReads: [AliasRead] = []
+  /// The key of the next object, given by the call or by the name of a member; nil if the object contains its key.
+  var givenKey: GivenKey?
+  /// The byte ranges of the content of the envelope: one, and one more for each duplicate of the envelope's keys.
+  var contentRanges: [Range<Int>] = []
   /// The offsets of the keys of the open JSON objects, outermost first.
   var jsonKeyOffsets: [Int] = []
 
@@ -63,10 +69,13 @@ struct PayloadDecoder: ~Copyable {
     row.source = reader.byteOffset
     guard reader.depth < stackDepth else { throw tooDeep() }
     let issueCount = issues.count
+    let aliasCount = aliasReads.count
     do {
       let key = plan.keyAttribute
       var failure: Failure?
+      if givenKey != nil { assignGivenKey(to: row, plan) }
       let count = try members(plan.root, row, plan, &failure)
+      if aliasReads.count > aliasCount { try readAliases(from: aliasCount, row, plan, &failure) }
       // The object is skipped, so its key is neither synthesized nor required.
       if let failure { throw reject(failure, from: row.source) }
       if key >= 0 {
@@ -90,6 +99,7 @@ struct PayloadDecoder: ~Copyable {
       }
       return row
     } catch var error as StoreCodingError {
+      if aliasReads.count > aliasCount { aliasReads.removeSubrange(aliasCount...) }
       if plan.keyField != nil { error.resolveKey(plan.keyText(of: row)) }
       // An object without a known key is a bad value of the attribute that holds it.
       if error.kind == .noKeysFound, error.attribute == nil {

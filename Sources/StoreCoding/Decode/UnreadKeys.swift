@@ -76,10 +76,17 @@ struct UnreadKeys: ~Copyable {
           try walk.reader.skipValue()
         }
       }
-    case (.field(let field), let kind):
-      guard field.raw == nil, let node = field.target?.root else { return try reader.skipValue() }
+    case (.field, let kind), (.alias, let kind):
+      guard let field = member.field, field.raw == nil, let node = field.target?.root else {
+        return try reader.skipValue()
+      }
       switch (field.form, kind) {
       case (.link, .object): try object(node)
+      case (.list, .object) where field.isKeyed, (.set, .object) where field.isKeyed:
+        try members { walk, _ in try walk.object(node) }
+      case (.list, .object) where field.acceptsSingleValue,
+        (.set, .object) where field.acceptsSingleValue:
+        try object(node)
       case (.list, .array), (.set, .array): try elements { try $0.object(node) }
       case (.map, .object): try members { walk, _ in try walk.object(node) }
       default: try reader.skipValue()

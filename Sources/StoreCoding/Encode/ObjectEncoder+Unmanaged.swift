@@ -15,6 +15,8 @@ extension ObjectEncoder {
       try scalar(value, field)
     case .link:
       try target(value, field)
+    case .list where field.isKeyed, .set where field.isKeyed, .map where field.isKeyed:
+      try keyed(value, field)
     case .list, .set:
       writer.beginArray()
       let elements = field.form == .set ? Self.sorted(value, field) : Self.elements(value)
@@ -90,7 +92,7 @@ extension ObjectEncoder {
   }
 
   /// The stored form of a value, whose type may be user-defined.
-  private static func cell(of value: any ScalarValue) -> (word: UInt64, bytes: [UInt8]) {
+  static func cell(of value: any ScalarValue) -> (word: UInt64, bytes: [UInt8]) {
     // Copies the bytes, because those of the cell do not outlive the call.
     DeepStack.onCaller { value._encode { (word: $0.word, bytes: Array($0.bytes)) } }
   }

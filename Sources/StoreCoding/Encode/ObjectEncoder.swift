@@ -364,6 +364,8 @@ struct ObjectEncoder: ~Copyable {
         return
       }
       try linked(target, plan, field)
+    case .list where field.isKeyed, .set where field.isKeyed, .map where field.isKeyed:
+      try keyed(view, field)
     case .list, .set:
       writer.beginArray()
       for index in 0..<view.elementCount(field.attribute) {

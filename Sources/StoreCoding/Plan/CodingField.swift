@@ -7,6 +7,8 @@ final class CodingField {
   let attribute: Int
   let name: String
   let path: JSONPath
+  /// The paths that are read if `path` is absent, in order.
+  let aliases: [JSONPath]
   /// The location of the path's declaration, for `explain`.
   let declaredBy: String
   /// `Class.attribute`, for error messages.
@@ -31,6 +33,10 @@ final class CodingField {
   let setsInnerPolicy: Bool
   /// True if an empty string is read as null.
   let emptyIsNull: Bool
+  /// True if `false` is read as null.
+  let falseIsNull: Bool
+  /// True if an empty array is read as null.
+  let emptyArrayIsNull: Bool
   /// The policy for keeping a JSON subtree as text; nil for an ordinary attribute.
   let raw: RawPolicy?
   let isFlexible: Bool
@@ -54,6 +60,10 @@ final class CodingField {
   let mayOmitEmpty: Bool
   /// True if objects are represented by their primary keys.
   let isByKey: Bool
+  /// True if a collection of objects is represented as an object whose keys are the primary keys.
+  let isKeyed: Bool
+  /// True if a value that is not an array is read as a collection of one element.
+  let acceptsSingleValue: Bool
   /// The plan of the linked class. Set when all plans that are built together exist. Plans refer to each other in
   /// cycles and are owned by the coder.
   var target: CodingPlan? {
@@ -64,19 +74,27 @@ final class CodingField {
   private(set) var linkedPlan: Unmanaged<CodingPlan>?
 
   init(
-    _ property: Property, of schema: ObjectSchema, path: JSONPath, declaredBy: String,
-    dates: [DateCodec], _ options: FieldOptions, emptyIsNull: Bool,
+    _ property: Property, of schema: ObjectSchema, path: JSONPath, aliases: [JSONPath],
+    declaredBy: String, dates: [DateCodec], _ options: FieldOptions, emptyIsNull: Bool,
     _ configuration: CodingConfiguration, isIgnoredInEncoding: Bool, isSynthesized: Bool
   ) {
     self.property = property
     self.path = path
+    self.aliases = aliases
     self.declaredBy = declaredBy
     self.dates = dates
     nulls = options.nulls ?? configuration.nulls
     declaredNulls = options.nulls
     mismatches = options.mismatches ?? configuration.mismatches
     declaredMismatches = options.mismatches
-    self.emptyIsNull = emptyIsNull && property.shape.isOptional
+    let (form, kind) = (property.shape.form, property.shape.scalar?.kind)
+    let isClearable = property.shape.isOptional || property.shape.isCollection
+    self.emptyIsNull = emptyIsNull && isClearable
+    let keepsJSON = property.shape.target == nil && (kind == .json || options.raw != nil)
+    falseIsNull =
+      emptyIsNull && isClearable && !keepsJSON && (property.shape.target != nil || kind != .bool)
+    emptyArrayIsNull =
+      emptyIsNull && isClearable && !keepsJSON && form != .list && form != .set
     skipsForeignObjects =
       property.shape.target != nil
       && (options.mismatches != nil || !configuration.rejectsForeignObjects)
@@ -92,6 +110,8 @@ final class CodingField {
     mayOmitEmpty = options.omitsEmpty
     omitsEmpty = options.omitsEmpty
     isByKey = options.isByKey
+    isKeyed = options.isKeyed
+    acceptsSingleValue = options.acceptsSingleValue
     self.isIgnoredInEncoding = isIgnoredInEncoding || isSynthesized
     self.isSynthesized = isSynthesized
     attribute = property.attribute(in: schema)
@@ -99,7 +119,7 @@ final class CodingField {
     name = property.name
     fullName = "\(schema.className).\(property.name)"
     shape = property.shape
-    form = property.shape.form
+    self.form = form
     scalar = property.shape.scalar?.kind ?? .int
     cases = property.shape.scalar?.cases
     isOptional = property.shape.isOptional

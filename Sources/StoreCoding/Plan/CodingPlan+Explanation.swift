@@ -46,6 +46,9 @@ extension CodingField {
     if emptyIsNull { texts.append("empty as nil") }
     if alwaysWritesNil { texts.append("nil as null") }
     if isByKey { texts.append("by key") }
+    if isKeyed { texts.append("keyed") }
+    if acceptsSingleValue { texts.append("single value accepted") }
+    if !aliases.isEmpty { texts.append("aliases: \(aliases.map(\.text).joined(separator: ", "))") }
     if mayOmitEmpty { texts.append("empty omitted") }
     if let unknown {
       let fallback =

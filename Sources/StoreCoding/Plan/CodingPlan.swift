@@ -27,6 +27,8 @@ final class CodingPlan {
   /// The fields of a compound key, in order; empty otherwise.
   let keyParts: [CodingField]
   let hasCompoundKey: Bool
+  /// The fields that identify an object: the primary key, or the parts of a compound key; empty without a key.
+  let identifyingFields: [CodingField]
   /// The members in encoding order; nil until an object of the class is encoded.
   var encodeNode: EncodeNode?
 
@@ -44,15 +46,17 @@ final class CodingPlan {
     keyAttribute = keyField?.attribute ?? -1
     keyParts = codingClass.schema.keyParts.map { fields[$0] }
     hasCompoundKey = !keyParts.isEmpty
+    identifyingFields = hasCompoundKey ? keyParts : keyField.map { [$0] } ?? []
   }
 
   /// The primary key of a row for error messages, such as `id 7`; nil if it was not read.
   func keyText(of row: BatchRow) -> String? {
-    let fields = hasCompoundKey ? keyParts : keyField.map { [$0] } ?? []
-    guard !fields.isEmpty, fields.allSatisfy({ row[$0.attribute].state == .value }) else {
-      return nil
+    guard !identifyingFields.isEmpty,
+      identifyingFields.allSatisfy({ row[$0.attribute].state == .value })
+    else { return nil }
+    return identifyingFields.map {
+      "\($0.path) \(KeyDescription.describe(row[$0.attribute], $0.scalar))"
     }
-    return fields.map { "\($0.path) \(KeyDescription.describe(row[$0.attribute], $0.scalar))" }
-      .joined(separator: ", ")
+    .joined(separator: ", ")
   }
 }

@@ -10,6 +10,8 @@ struct DecodeStep {
     case object
     /// All other attributes.
     case other
+    /// An alias of an attribute.
+    case alias
     /// A component of a dotted path that is not its last.
     case node
   }
@@ -18,6 +20,7 @@ struct DecodeStep {
   let attribute: Int
   // Unowned: the plan node that owns the step also owns these.
   let field: Unmanaged<CodingField>?
+  let alias: Unmanaged<AliasedField>?
   let node: Unmanaged<PlanNode>?
 
   init(_ member: PlanNode.Member) {
@@ -26,18 +29,26 @@ struct DecodeStep {
       operation = Self.operation(field)
       attribute = field.attribute
       self.field = Unmanaged.passUnretained(field)
+      alias = nil
+      node = nil
+    case .alias(let alias):
+      operation = .alias
+      attribute = alias.field.attribute
+      field = nil
+      self.alias = Unmanaged.passUnretained(alias)
       node = nil
     case .node(let child):
       operation = .node
       attribute = 0
       field = nil
+      alias = nil
       node = Unmanaged.passUnretained(child)
     }
   }
 
   private static func operation(_ field: CodingField) -> Operation {
     guard field.mismatches == .throw, field.raw == nil, field.cases == nil, !field.isFlexible,
-      !field.emptyIsNull
+      !field.emptyIsNull, field.aliases.isEmpty
     else { return .other }
     if field.form == .link { return field.setsInnerPolicy ? .other : .object }
     guard field.form == .scalar else { return .other }

@@ -12,8 +12,11 @@ struct FieldOptions {
   var writesNil = false
   var omitsEmpty = false
   var isByKey = false
+  var isKeyed = false
+  var acceptsSingleValue = false
+  var aliases: [String] = []
 
-  /// Collects the options. Of two options of one kind, the last one applies.
+  /// Collects the options. Of two options of one kind, the last one applies; aliases add up.
   init(_ options: [CodingOption]) {
     for option in options {
       switch option {
@@ -27,6 +30,9 @@ struct FieldOptions {
       case .writesNil: writesNil = true
       case .omitsEmpty: omitsEmpty = true
       case .byKey: isByKey = true
+      case .keyed: isKeyed = true
+      case .acceptsSingleValue: acceptsSingleValue = true
+      case .aliases(let paths): aliases += paths
       }
     }
   }

@@ -46,17 +46,17 @@ struct PlanBuilder {
     }
   }
 
-  /// Finds links by key to classes without a usable key.
+  /// Finds links by key and keyed collections of classes without a usable key, and options that exclude each other.
   private mutating func checkKeys(of drafts: [Draft]) {
-    for field in drafts.flatMap(\.fields) where field.isByKey {
+    for field in drafts.flatMap(\.fields) where field.isByKey || field.isKeyed {
       guard let target = target(of: field.shape) else { continue }
-      if target.primaryKeyProperty == nil {
-        mistakes.append(
-          "\(field.fullName): 'byKey' needs a primary key, which \(target.className) does not have")
-      } else if !target.compoundKey.isEmpty {
-        mistakes.append(
-          "\(field.fullName): 'byKey' needs a primary key of one attribute, but that of \(target.className) is made of "
-            + "\(target.compoundKey.joined(separator: ", "))")
+      let option = field.isByKey ? "byKey" : "keyed"
+      if let mistake = target.singleKeyMistake {
+        mistakes.append("\(field.fullName): '\(option)' \(mistake)")
+      }
+      if field.isKeyed, field.isByKey || field.acceptsSingleValue {
+        let other = field.isByKey ? "byKey" : "acceptsSingleValue"
+        mistakes.append("\(field.fullName): 'keyed' cannot be combined with '\(other)'")
       }
     }
   }
@@ -80,7 +80,10 @@ struct PlanBuilder {
     let fields = schema.storedProperties.map { field($0, schema, declarations) }
     for field in fields { mistakes += field.mistakes.map { "\(field.fullName): \($0)" } }
     let read = fields.filter { !$0.isSynthesized }
-    let root = node(read.map { ($0.path.components[...], $0) }, schema, isRoot: true)
+    let root = node(
+      read.flatMap { field in
+        (0...field.aliases.count).map { Rest(AliasedField(field, rank: $0)) }
+      }, schema, isRoot: true)
     return Draft(
       schema: schema, fields: fields, root: root,
       objectEnvelope: envelope(declarations.objectEnvelope, "objectEnvelope", schema),
@@ -122,11 +125,14 @@ struct PlanBuilder {
     // The empty string may be a case of an enum.
     let hasEmptyCase = property.shape.scalar?.cases?.texts.contains([]) ?? false
     let (path, declaredBy) = path(property, declarations, fullName)
+    let aliases = options.aliases.compactMap {
+      self.path($0, declaredAt: "\(fullName).aliases")
+    }
     let isSynthesized =
       property.isPrimaryKey && !schema.keyParts.isEmpty && property.declaredKey == nil
       && declarations.keys[property.name] == nil
     return CodingField(
-      property, of: schema, path: path,
+      property, of: schema, path: path, aliases: isSynthesized ? [] : aliases,
       declaredBy: isSynthesized ? "\(declarations.compoundKeyClass).compoundKey" : declaredBy,
       dates: property.shape.scalar?.kind == .date ? codecs(options.dates, fullName) : [],
       options,
@@ -173,7 +179,20 @@ struct PlanBuilder {
 
   // MARK: - Nodes
 
-  private typealias Rest = (rest: ArraySlice<JSONPath.Component>, field: CodingField)
+  /// A path of an attribute, below the node that is being built.
+  private struct Rest {
+    let rest: ArraySlice<JSONPath.Component>
+    let alias: AliasedField
+
+    init(_ alias: AliasedField, from index: Int = 0) {
+      self.alias = alias
+      rest = alias.path.components[index...]
+    }
+
+    var field: CodingField { alias.field }
+    var path: JSONPath { alias.path }
+    var below: Rest { Rest(alias, from: rest.startIndex + 1) }
+  }
 
   private mutating func node(
     _ fields: [Rest], _ schema: ObjectSchema, isRoot: Bool = false
@@ -183,22 +202,27 @@ struct PlanBuilder {
     if !isRoot { checkShape(fields, schema) }
     let children = zip(order, groups).map { key, group -> (JSONPath.Component, PlanNode.Member) in
       let component = group.first?.rest.first ?? .key(key)
-      let leaves = group.filter { $0.rest.count == 1 }.map(\.field)
+      let leaves = group.filter { $0.rest.count == 1 }.map(\.alias)
       let below = group.filter { $0.rest.count > 1 }
       if leaves.count > 1 {
+        let isOneAttribute = leaves.allSatisfy { $0.field === leaves[0].field }
         mistakes.append(
-          "\(schema.className): the attributes "
-            + (leaves.allSatisfy { $0.path.text == leaves[0].path.text }
-              ? "\(quoted(leaves)) have the same key '\(leaves[0].path)'"
-              : "\(withPaths(leaves)) have equivalent paths"))
+          isOneAttribute
+            ? "\(leaves[0].field.fullName): the alias '\(leaves[1].path)' repeats a path"
+            : "\(schema.className): the attributes "
+              + (leaves.allSatisfy { $0.path.text == leaves[0].path.text }
+                ? "\(quoted(leaves)) have the same key '\(leaves[0].path)'"
+                : "\(withPaths(leaves)) have equivalent paths"))
       }
       if let leaf = leaves.first, !below.isEmpty {
         mistakes.append(
-          "\(schema.className): the key '\(leaf.path)' of '\(leaf.name)' is the beginning of "
-            + "the path of \(quoted(below.map(\.field)))")
+          "\(schema.className): the key '\(leaf.path)' of '\(leaf.field.name)' is the beginning of "
+            + "the path of \(quoted(below.map(\.alias)))")
       }
-      if let leaf = leaves.first { return (component, .field(leaf)) }
-      return (component, .node(node(below.map { ($0.rest.dropFirst(), $0.field) }, schema)))
+      if let leaf = leaves.first {
+        return (component, leaf.rank == 0 ? .field(leaf.field) : .alias(leaf))
+      }
+      return (component, .node(node(below.map(\.below), schema)))
     }
     let planNode = PlanNode(children.map { (component: $0.0, member: $0.1) })
     if !isRoot { checkHoles(planNode) }
@@ -214,8 +238,8 @@ struct PlanBuilder {
       })
     else { return }
     mistakes.append(
-      "\(schema.className): '\(numbered.field.name)' ('\(numbered.field.path)') needs an array "
-        + "where '\(keyed.field.name)' ('\(keyed.field.path)') needs an object")
+      "\(schema.className): '\(numbered.field.name)' ('\(numbered.path)') needs an array "
+        + "where '\(keyed.field.name)' ('\(keyed.path)') needs an object")
   }
 
   /// Finds array elements that may be omitted before others. They are encoded as null, which must read back as
@@ -236,12 +260,25 @@ struct PlanBuilder {
   }
 
   /// A list of attributes with paths: `'a' ('/a/0') and 'b' ('a.0')`.
-  private func withPaths(_ fields: [CodingField]) -> String {
-    fields.map { "'\($0.name)' ('\($0.path)')" }.joined(separator: " and ")
+  private func withPaths(_ fields: [AliasedField]) -> String {
+    fields.map { "'\($0.field.name)' ('\($0.path)')" }.joined(separator: " and ")
   }
 
-  private func quoted(_ fields: [CodingField]) -> String {
-    fields.map { "'\($0.name)'" }.joined(separator: ", ")
+  private func quoted(_ fields: [AliasedField]) -> String {
+    fields.map { "'\($0.field.name)'" }.joined(separator: ", ")
+  }
+}
+
+extension ObjectSchema {
+  /// The reason why one JSON value cannot be the key of an object; nil if it can.
+  var singleKeyMistake: String? {
+    if primaryKeyProperty == nil {
+      return "needs a primary key, which \(className) does not have"
+    }
+    return compoundKey.isEmpty
+      ? nil
+      : "needs a primary key of one attribute, but that of \(className) is made of "
+        + compoundKey.joined(separator: ", ")
   }
 }
 

@@ -4,13 +4,33 @@ import JSONText
 final class PlanNode {
   enum Member {
     case field(CodingField)
+    case alias(AliasedField)
     case node(PlanNode)
 
-    /// The fields at and below the member.
+    /// The fields at and below the member, without aliases.
     var fields: [CodingField] {
       switch self {
       case .field(let field): [field]
+      case .alias: []
       case .node(let node): node.fields
+      }
+    }
+
+    /// The aliases at and below the member.
+    var aliases: [AliasedField] {
+      switch self {
+      case .field: []
+      case .alias(let alias): [alias]
+      case .node(let node): node.aliases
+      }
+    }
+
+    /// The field whose value the member has; nil for a node.
+    var field: CodingField? {
+      switch self {
+      case .field(let field): field
+      case .alias(let alias): alias.field
+      case .node: nil
       }
     }
   }
@@ -45,9 +65,26 @@ final class PlanNode {
   /// `Class.attribute` of the attribute of a key, or nil.
   func attribute(ofKey key: UnsafeBufferPointer<UInt8>) -> String? {
     let index = keys.index(of: key)
-    guard index >= 0, case .field(let field) = members[index] else { return nil }
-    return field.fullName
+    return index < 0 ? nil : members[index].field?.fullName
   }
 
+  /// The fields at and below the node, without aliases.
   var fields: [CodingField] { members.flatMap(\.fields) }
+
+  /// The aliases at and below the node.
+  var aliases: [AliasedField] { members.flatMap(\.aliases) }
+}
+
+/// A field with one of the paths at which its value may be.
+final class AliasedField {
+  let field: CodingField
+  /// The index among the paths of the field: 0 for its own path, 1 for its first alias.
+  let rank: Int
+
+  init(_ field: CodingField, rank: Int) {
+    self.field = field
+    self.rank = rank
+  }
+
+  var path: JSONPath { rank == 0 ? field.path : field.aliases[rank - 1] }
 }

@@ -84,6 +84,28 @@ import Testing
     #expect(store.objects(User.self).map(\.objId).sorted() == ["a1", "b1"])
   }
 
+  @Test func `a result has the values outside the envelope`() throws {
+    let coder = StoreCoder(store: store)
+    let list = Data(
+      #"{"total_count": 1, "data": {"users": [{"id": "a1"}]}, "links": {"next": "/2"}}"#.utf8)
+
+    let page = try coder.read([User].self, from: list, at: "data.users")
+    let count = try page.metadata("total_count")?.intValue
+    let next = try page.metadata("/links/next")?.stringValue
+
+    #expect(count == 1)
+    #expect(next == "/2")
+  }
+
+  @Test func `a call can pass the key of its object`() throws {
+    let coder = StoreCoder(store: store)
+    let profile = Data(#"{"user": {"first_name": "Ann"}}"#.utf8)
+
+    let me = try coder.decode(User.self, from: profile, key: "me")
+
+    #expect(me.objId == "me")
+  }
+
   @Test func `the article contains the actual mapping table`() throws {
     let table = StoreCoder(store: store).explain(User.self)
     #expect(try Self.article("Declarations").contains("```text\n\(table)\n```"))

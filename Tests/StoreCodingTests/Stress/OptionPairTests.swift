@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Pairs of options` {
   private static let common: [Property.Option] = [
     .null(.skip), .null(.default), .null(.fail), .mismatch(.skipAttribute), .mismatch(.useDefault),
-    .mismatch(.skipElement),
+    .mismatch(.skipElement), .aliases(["alias"]),
   ]
 
   /// A shape, true if it is optional, its specific options, and example values.
@@ -35,15 +35,39 @@ import Testing
     (.url, true, [.emptyAsNil, .writesNil], [#""a:b""#, #""""#]),
     (.json, false, [], ["null", "1.0", #"{"b":[]}"#]),
     (.json, true, [.writesNil, .emptyAsNil], ["null", "1.0", #"{"b":[]}"#]),
-    (.list(.int), false, [.omitsEmpty, .flexible], ["[]", "[1]", #"[1,"2",null]"#]),
-    (.list(.int), true, [.omitsEmpty, .emptyAsNil], ["[]", "[1,null]", #"[1,""]"#]),
-    (.set(.string), false, [.omitsEmpty], ["[]", #"["a"]"#]),
-    (.map(.double), true, [.omitsEmpty], ["{}", #"{"a":1,"b":null}"#]),
-    (.object("Target"), true, [.byKey, .writesNil], [#"{"id":1,"n":2}"#, "3"]),
-    (.list("Target"), false, [.byKey, .omitsEmpty], ["[]", #"[{"id":1},{"id":2}]"#, "[3,4]"]),
-    (.set("Target"), false, [.byKey, .omitsEmpty], ["[]", #"[{"id":1}]"#, "[3]"]),
     (
-      .map("Target"), true, [.byKey, .omitsEmpty], ["{}", #"{"a":{"id":1},"b":null}"#, #"{"a":3}"#]
+      .list(.int), false, [.omitsEmpty, .flexible, .emptyAsNil, .acceptsSingleValue],
+      ["[]", "[1]", #"[1,"2",null]"#, "5", #""6""#, #""""#, "false"]
+    ),
+    (
+      .list(.int), true, [.omitsEmpty, .emptyAsNil, .acceptsSingleValue],
+      ["[]", "[1,null]", #"[1,""]"#, "5", "false"]
+    ),
+    (.set(.string), false, [.omitsEmpty, .acceptsSingleValue], ["[]", #"["a"]"#, #""b""#]),
+    (
+      .list(.json), false, [.omitsEmpty, .acceptsSingleValue],
+      ["[]", "[null,[]]", "5", #"{"a":1}"#]
+    ),
+    (
+      .map(.double), true, [.omitsEmpty, .emptyAsNil],
+      ["{}", #"{"a":1,"b":null}"#, "[]", "false", #"{"a":"","b":[]}"#]
+    ),
+    (.object("Target"), true, [.byKey, .writesNil], [#"{"id":1,"n":2}"#, "3"]),
+    (
+      .list("Target"), false, [.byKey, .omitsEmpty, .keyed, .acceptsSingleValue, .emptyAsNil],
+      [
+        "[]", #"[{"id":1},{"id":2}]"#, "[3,4]", #"{"id":5,"n":6}"#, "7",
+        #"{"8":{"n":9},"1":{"id":1}}"#,
+        "{}",
+      ]
+    ),
+    (
+      .set("Target"), false, [.byKey, .omitsEmpty, .keyed, .acceptsSingleValue],
+      ["[]", #"[{"id":1}]"#, "[3]", #"{"8":{"n":9}}"#]
+    ),
+    (
+      .map("Target"), true, [.byKey, .omitsEmpty, .keyed, .emptyAsNil],
+      ["{}", #"{"a":{"id":1},"b":null}"#, #"{"a":3}"#, #"{"8":{"n":9},"1":null}"#, "[]"]
     ),
   ]
 
@@ -63,8 +87,9 @@ import Testing
     let pairs = Self.pairs(Self.common + own)
     let target = ObjectSchema(
       "Target", [Property("id", .int, isPrimaryKey: true), Property("n", .int)])
-    var attributes = pairs.enumerated().map {
-      Property("a\($0.offset)", shape, isOptional: isOptional, options: $0.element)
+    var attributes = pairs.enumerated().map { offset, options in
+      let options = options.map { $0 == .aliases(["alias"]) ? .aliases(["alias\(offset)"]) : $0 }
+      return Property("a\(offset)", shape, isOptional: isOptional, options: options)
     }
     func schemas() -> [ObjectSchema] {
       [
@@ -81,14 +106,18 @@ import Testing
     let explanation = try coder().explain(dynamic: "Whole")
     let isMistaken = { (property: Property) in explanation.contains(".\(property.name): ") }
     for property in attributes where isMistaken(property) {
-      #expect(property.options.contains(.writesNil), "\(explanation)")
-      #expect(property.options.contains { [.null(.default), .null(.fail)].contains($0) })
+      let isKeyed = property.options.contains(.keyed)
+      #expect(isKeyed || property.options.contains(.writesNil), "\(explanation)")
+      let others: [Property.Option] =
+        isKeyed ? [.byKey, .acceptsSingleValue] : [.null(.default), .null(.fail)]
+      #expect(property.options.contains { others.contains($0) })
     }
     attributes.removeAll(where: isMistaken)
     let (first, second) = (try coder(), try coder())
     for (id, attribute) in attributes.enumerated() {
-      for value in values + ["null", "[[7]]"] {
-        let member = "\"\(attribute.name)\":\(value)"
+      let alias = explanation.contains(" alias\(attribute.name.dropFirst())") ? "alias" : "a"
+      for (value, name) in (values + ["null", "[[7]]"]).flatMap({ [($0, "a"), ($0, alias)] }) {
+        let member = "\"\(name)\(attribute.name.dropFirst())\":\(value)"
         for payload in ["{\"id\":\(id),\(member)}", "{\"id\":\(id),\"part\":{\(member)}}"] {
           guard let object = try? first.decode(dynamic: "Whole", from: Data(payload.utf8)) else {
             continue

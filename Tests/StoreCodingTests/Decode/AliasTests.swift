@@ -1,0 +1,152 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Aliases` {
+  final class Movie: Object {
+    @Persisted(primaryKey: true, .aliases("_id")) var id: Int
+    @Persisted(json: "genre_ids", .aliases("genres", "meta.genres")) var genres: List<Int>
+    @Persisted(json: "info.title", .aliases("title", "/names/0")) var title = "none"
+    @Persisted(.aliases("rating"), .mismatch(.skipAttribute)) var score: Int?
+    @Persisted(.aliases("lead")) var star: Person?
+  }
+
+  final class Person: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.aliases("full_name")) var name = ""
+    @Persisted(.aliases("partner")) var spouse: Person?
+  }
+
+  private func movie(_ text: String) throws -> Movie { try makeCoder().decode(Movie.self, text) }
+
+  @Test(arguments: [
+    (#"{"id": 1, "genre_ids": [1], "genres": [2], "meta": {"genres": [3]}}"#, [1]),
+    (#"{"id": 1, "genres": [2], "genre_ids": [1]}"#, [1]),
+    (#"{"id": 1, "meta": {"genres": [3]}, "genres": [2]}"#, [2]),
+    (#"{"id": 1, "meta": {"genres": [3]}}"#, [3]),
+    (#"{"id": 1, "genres": [2], "genres": [4]}"#, [4]),
+    (#"{"id": 1, "genre_ids": null, "genres": [2]}"#, []),
+    (#"{"id": 1, "genres": "bad", "genre_ids": [1]}"#, [1]),
+    (#"{"id": 1, "meta": null, "genres": [2]}"#, [2]),
+    (#"{"id": 1, "meta": "text", "genres": [2]}"#, [2]),
+    (#"{"id": 1, "meta": {"genres": [3]}, "meta": {}}"#, []),
+    (#"{"id": 1}"#, []),
+  ])
+  func `the first path that is present is read, in any order of the members`(
+    text: String, genres: [Int]
+  ) throws {
+    #expect(try Array(movie(text).genres) == genres)
+  }
+
+  @Test(arguments: [
+    (#"{"id": 1, "info": {"title": "own"}, "title": "alias"}"#, "own"),
+    (#"{"id": 1, "title": "alias", "info": {}}"#, "alias"),
+    (#"{"id": 1, "names": ["first", "second"]}"#, "first"),
+    (#"{"id": 1, "info": null, "title": "alias"}"#, "alias"),
+    (#"{"id": 1, "title": "alias", "info": {"title": "own"}, "info": {}}"#, "alias"),
+    (#"{"_id": 1}"#, "none"),
+  ])
+  func `paths and pointers can be aliases`(text: String, title: String) throws {
+    let movie = try movie(text)
+    #expect(movie.title == title)
+    #expect(movie.id == 1)
+  }
+
+  @Test func `null in place of the object of the own path applies if no alias is present`() throws {
+    #expect(
+      message { _ = try movie(#"{"id": 1, "info": null}"#) }
+        == "info.title (Movie.title, id 1): null for a String that is not optional at line 1, column 19"
+    )
+  }
+
+  @Test func `the objects of links may use aliases at every depth`() throws {
+    let movie = try movie(
+      #"{"_id": 1, "lead": {"id": 2, "partner": {"full_name": "Jo", "id": 3}, "full_name": "Ann"}}"#
+    )
+    #expect(movie.star?.name == "Ann")
+    #expect(movie.star?.spouse?.name == "Jo")
+  }
+
+  @Test func `encoding writes the own path`() throws {
+    let coder = try makeCoder()
+    let movie = try coder.decode(
+      Movie.self, #"{"_id": 1, "genres": [2], "title": "a", "rating": 5}"#)
+    let text = #"{"id":1,"genre_ids":[2],"info":{"title":"a"},"score":5}"#
+    #expect(try coder.text(movie) == text)
+    #expect(try coder.read(Movie.self, from: Data(text.utf8)).unchanged == 1)
+  }
+
+  @Test func `an error in an alias has the path of the alias`() throws {
+    #expect(
+      message { _ = try movie(#"{"id": 1, "meta": {"genres": [1, "x"]}}"#) }
+        == #"meta.genres[1] (Movie.genres, id 1): expected Int, found string "x" at line 1, column 34"#
+    )
+    #expect(
+      message { _ = try movie(#"{"_id": "x"}"#) }
+        == #"_id (Movie.id): expected Int, found string "x" at line 1, column 9"#)
+  }
+
+  @Test func `an issue in an alias has the path of the alias`() throws {
+    let result = try makeCoder().read(
+      [Movie].self, from: Data(#"[{"id": 1, "rating": "x", "genres": [1]}]"#.utf8))
+    #expect(
+      result.issues.map(\.description) == [
+        #"[0].rating (Movie.score, id 1): expected Int?, found string "x" at line 1, column 22"#
+      ])
+    #expect(result.objects.first.map { Array($0.genres) } == [1])
+  }
+
+  @Test func `bad elements are skipped together with what was found in them`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    let result = try coder.read(
+      [Movie].self,
+      from: Data(#"[{"genres": "x", "_id": 1}, {"_id": 2, "genres": [7]}, {"genres": [8]}]"#.utf8))
+    #expect(result.objects.map(\.id) == [2])
+    #expect(result.objects.first.map { Array($0.genres) } == [7])
+    #expect(result.issues.map(\.path) == ["[0].genres", "[2]"])
+  }
+
+  @Test func `a duplicate key is an error in an alias that is not read, too`() throws {
+    let coder = try makeCoder { $0.duplicateKeys = .fail }
+    let text = #"{"id": 1, "lead": {"id": 1, "id": 1}, "star": null}"#
+    #expect(kind { try coder.decode(Movie.self, text) } == .duplicateKey)
+    let good = #"{"id": 1, "lead": {"id": 2, "partner": {"id": 3}}, "genres": [1]}"#
+    #expect(try coder.decode(Movie.self, good).star?.spouse?.id == 3)
+  }
+
+  @Test func `update dictionaries read aliases`() throws {
+    let update = try makeCoder().updateDictionary(
+      for: Movie.self, from: Data(#"{"_id": 1, "genres": [2]}"#.utf8))
+    #expect(update["genres"] == [2])
+    #expect(update["title"] == nil)
+  }
+
+  @Test func `explain lists aliases`() throws {
+    #expect(
+      try makeCoder().explain(Movie.self).contains("aliases: genres, meta.genres"))
+  }
+
+  final class Twice: Object {
+    @Persisted(.aliases("b")) var a: Int
+    @Persisted var b: Int
+    @Persisted(.aliases("c")) var c: Int
+    @Persisted(.aliases("a.x", "d..e")) var d: Int
+    @Persisted(.aliases("f", "/f")) var e: Int
+  }
+
+  @Test func `aliases that collide with other paths or are invalid are mistakes`() throws {
+    let text = message { try makeCoder().check(Twice.self) }
+    for mistake in [
+      "Twice: the attributes 'a' ('b') and 'b' ('b') have equivalent paths",
+      "Twice.c: the alias 'c' repeats a path",
+      "Twice: the key 'a' of 'a' is the beginning of the path of 'd'",
+      "Twice.d.aliases: 'd..e' is not a valid path",
+      "Twice.e: the alias '/f' repeats a path",
+    ] {
+      #expect(
+        text.contains(mistake) || mistake.contains("equivalent") && text.contains("same key 'b'"))
+    }
+  }
+}

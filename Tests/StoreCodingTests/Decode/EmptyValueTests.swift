@@ -1,0 +1,116 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Empty and single values` {
+  final class Owner: Object {
+    @Persisted(primaryKey: true) var id: Int
+  }
+
+  final class Item: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.emptyAsNil) var number: Int?
+    @Persisted(.emptyAsNil) var url: URL?
+    @Persisted(.emptyAsNil) var text: String?
+    @Persisted(.emptyAsNil) var owner: Owner?
+    @Persisted(.emptyAsNil) var list: List<Int>
+    @Persisted(.emptyAsNil) var map: Map<String, Int>
+    @Persisted(.emptyAsNil) var flag: Bool?
+    @Persisted(.emptyAsNil) var json: JSONValue?
+    @Persisted(.emptyAsNil, .raw()) var raw: String?
+    @Persisted(.emptyAsNil) var loose: List<Int?>
+  }
+
+  final class Lists: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.acceptsSingleValue) var names: List<String>
+    @Persisted(.acceptsSingleValue, .mismatch(.skipElement)) var numbers: MutableSet<Int>
+    @Persisted(.acceptsSingleValue) var owners: List<Owner>
+    @Persisted(.acceptsSingleValue, .byKey) var keys: List<Owner>
+    @Persisted(.acceptsSingleValue, .emptyAsNil) var flags: List<Bool>
+    @Persisted(.acceptsSingleValue, .emptyAsNil) var words: List<String>
+  }
+
+  private func item(_ attribute: String, _ value: String) throws -> Item {
+    try makeCoder().decode(Item.self, #"{"id": 1, "\#(attribute)": \#(value)}"#)
+  }
+
+  @Test(
+    arguments: ["number", "url", "text", "owner", "map", "flag", "list"], [#""""#, "false", "[]"])
+  func `emptyAsNil reads an empty string, false and an empty array as null`(
+    attribute: String, value: String
+  ) throws {
+    let item = try item(attribute, value)
+    switch attribute {
+    case "flag" where value == "false": #expect(item.flag == false)
+    case "list", "map":
+      #expect(item.list.isEmpty)
+      #expect(item.map.isEmpty)
+    default: #expect(item[attribute] == nil)
+    }
+  }
+
+  @Test func `emptyAsNil clears a value that was there`() throws {
+    let coder = try makeCoder()
+    let item = try coder.decode(
+      Item.self, #"{"id": 1, "owner": {"id": 2}, "map": {"a": 1}, "list": [1], "number": 4}"#)
+    try coder.decode(Item.self, #"{"id": 1, "owner": false, "map": [], "list": "", "number": []}"#)
+    #expect(item.owner == nil)
+    #expect(item.map.isEmpty)
+    #expect(item.list.isEmpty)
+    #expect(item.number == nil)
+  }
+
+  @Test(arguments: [("json", "false"), ("json", "[]"), ("raw", "false"), ("raw", "[]")])
+  func `emptyAsNil keeps false and an empty array as JSON`(attribute: String, value: String) throws
+  {
+    let item = try item(attribute, value)
+    #expect(attribute == "json" ? item.json == (value == "[]" ? [] : false) : item.raw == value)
+  }
+
+  @Test(arguments: [("number", "true"), ("number", "[1]"), ("map", "true"), ("list", "5")])
+  func `emptyAsNil refuses values that are not empty`(attribute: String, value: String) throws {
+    #expect(kind { _ = try item(attribute, value) } == .typeMismatch)
+  }
+
+  @Test func `emptyAsNil applies to elements that can be nil`() throws {
+    #expect(try Array(item("loose", #"[1, "", false]"#).loose) == [1, nil, nil])
+  }
+
+  private func lists(_ text: String) throws -> Lists {
+    try makeCoder().decode(Lists.self, #"{"id": 1, \#(text)}"#)
+  }
+
+  @Test func `acceptsSingleValue reads a value as a collection of one element`() throws {
+    let lists = try lists(
+      #""names": "a", "numbers": 5, "owners": {"id": 2}, "keys": 3, "flags": true, "words": "b""#)
+    #expect(Array(lists.names) == ["a"])
+    #expect(Array(lists.numbers) == [5])
+    #expect(lists.owners.map(\.id) == [2])
+    #expect(lists.keys.map(\.id) == [3])
+    #expect(Array(lists.flags) == [true])
+    #expect(Array(lists.words) == ["b"])
+  }
+
+  @Test func `acceptsSingleValue reads arrays and writes arrays`() throws {
+    let coder = try makeCoder()
+    let lists = try coder.decode(
+      Lists.self, #"{"id": 1, "names": ["a", "b"], "keys": [3], "flags": false, "words": ""}"#)
+    #expect(
+      try coder.text(lists)
+        == #"{"id":1,"names":["a","b"],"numbers":[],"owners":[],"keys":[3],"flags":[false],"words":[]}"#
+    )
+  }
+
+  @Test func `a single value of the wrong type is judged as an element`() throws {
+    #expect(
+      message { _ = try lists(#""names": 5"#) }
+        == "names (Lists.names, id 1): expected String, found number 5 at line 1, column 20")
+    let result = try makeCoder().read(
+      Lists.self, from: Data(#"{"id": 1, "numbers": "x"}"#.utf8))
+    #expect(result.objects.first?.numbers.isEmpty == true)
+    #expect(result.issues.map(\.path) == ["numbers"])
+  }
+}

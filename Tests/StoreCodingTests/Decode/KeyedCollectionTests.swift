@@ -1,0 +1,174 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Keyed collections` {
+  final class User: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+  }
+
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id: UUID
+  }
+
+  final class Tag: Object {
+    @Persisted(primaryKey: true) var slug: String
+  }
+
+  final class Byte: Object {
+    @Persisted(primaryKey: true) var id: UInt8
+  }
+
+  final class Room: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.keyed, .omitsEmpty) var users: List<User>
+    @Persisted(.keyed, .omitsEmpty, .mismatch(.skipElement)) var guests: MutableSet<User>
+    @Persisted(.keyed, .omitsEmpty) var seats: Map<String, User?>
+    @Persisted(.keyed, .omitsEmpty) var notes: Map<String, Note?>
+    @Persisted(.keyed, .omitsEmpty) var tags: List<Tag>
+    @Persisted(.keyed, .omitsEmpty) var bytes: List<Byte>
+  }
+
+  private func room(_ members: String) throws -> (StoreCoder, Room) {
+    let coder = try makeCoder()
+    return (coder, try coder.decode(Room.self, #"{"id": 1, \#(members)}"#))
+  }
+
+  @Test func `the names of the members are the keys of the objects`() throws {
+    let (coder, room) = try room(
+      #""users": {"8": {"name": "b"}, "-7": {"id": -7, "name": "a"}}, "tags": {"x.y": {"slug": "x.y"}}"#
+    )
+    #expect(room.users.map(\.id) == [8, -7])
+    #expect(room.users.map(\.name) == ["b", "a"])
+    #expect(room.tags.map(\.slug) == ["x.y"])
+    let text =
+      #"{"id":1,"users":{"8":{"id":8,"name":"b"},"-7":{"id":-7,"name":"a"}},"#
+      + #""tags":{"x.y":{"slug":"x.y"}}}"#
+    #expect(try coder.text(room) == text)
+    #expect(try coder.encode(room.frozen()).text == text)
+    #expect(try coder.read(Room.self, from: Data(text.utf8)).unchanged == 1)
+  }
+
+  @Test func `unmanaged objects are written in the same form`() throws {
+    let coder = try makeCoder { $0.outputFormatting = [.sortedKeys] }
+    let (room, user, other) = (Room(), User(), User())
+    (room.id, user.id, other.id) = (1, 20, 3)
+    room.users.append(contentsOf: [user, other])
+    room.seats["3"] = other
+    room.seats["4"] = .some(nil)
+    #expect(
+      try coder.text(room)
+        == #"{"id":1,"seats":{"3":{"id":3,"name":""},"4":null},"#
+        + #""users":{"20":{"id":20,"name":""},"3":{"id":3,"name":""}}}"#)
+  }
+
+  @Test func `a map has the same names as its JSON`() throws {
+    let id = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
+    let (coder, room) = try room(
+      #""seats": {"7": {}, "9": null}, "notes": {"\#(id)": {"x": 1}}"#.replacing(
+        "{}", with: #"{"name": "c"}"#
+      ).replacing(#"{"x": 1}"#, with: #"{"id": "\#(id.uppercased())"}"#))
+    #expect(room.seats.keys.sorted() == ["7", "9"])
+    #expect(room.seats["7"]??.name == "c")
+    #expect(room.notes[id]??.id == UUID(uuidString: id))
+    let text = try coder.text(room)
+    #expect(try coder.read(Room.self, from: Data(text.utf8)).unchanged == 1)
+  }
+
+  @Test(arguments: [
+    (
+      #""users": {"7": {"id": 8, "name": "x"}}"#,
+      "users.7.id (User.id, id 8): expected 7, the name of the member, found 8"
+    ),
+    (
+      #""users": {"x": {"name": "x"}}"#,
+      #"users.x (Room.users, id 1): expected an Int as the name of the member, found "x""#
+    ),
+    (
+      #""users": {"07": {"name": "x"}}"#,
+      #"users.07 (Room.users, id 1): expected an Int as the name of the member, found "07""#
+    ),
+    (
+      #""bytes": {"256": {"id": 0}}"#,
+      #"bytes.256 (Room.bytes, id 1): expected a UInt8 as the name of the member, found "256""#
+    ),
+    (
+      #""users": [{"id": 7}]"#,
+      "users (Room.users, id 1): expected List<User>, found an array"
+    ),
+    (
+      #""users": {"7": 5}"#,
+      "users.7 (Room.users, id 1): expected User, found number 5"
+    ),
+    (
+      #""users": {"7": null}"#,
+      "users.7 (Room.users, id 1): null for an element of List<User> that is not optional"
+    ),
+  ])
+  func `a member that does not fit its name is an error with its path`(
+    members: String, text: String
+  ) throws {
+    let found = message { _ = try room(members) }
+    #expect(found.hasPrefix(text + " at line 1, column"), "\(found)")
+  }
+
+  @Test func `bad elements are skipped by the policy of the attribute`() throws {
+    let result = try makeCoder().read(
+      Room.self,
+      from: Data(
+        #"{"id": 1, "guests": {"1": {"name": 5}, "x": {}, "2": {"name": "b"}, "3": {"id": 4}}}"#
+          .utf8))
+    #expect(result.objects.first?.guests.map(\.id) == [2])
+    #expect(result.issues.map(\.path) == ["guests.1.name", "guests.x", "guests.3.id"])
+  }
+
+  @Test func `the last of several members with the same name counts`() throws {
+    let (_, room) = try room(
+      #""users": {"7": {"name": "a"}, "8": {"name": "b"}, "7": {"name": "c"}}"#)
+    #expect(room.users.map(\.id) == [8, 7])
+    #expect(room.users.last?.name == "c")
+  }
+
+  @Test func `an object twice in a keyed list cannot be encoded`() throws {
+    let (coder, room) = try room(#""users": {"7": {"name": "a"}}"#)
+    try coder.store.write { room.users.append(room.users[0]) }
+    #expect(kind { _ = try coder.text(room) } == .duplicateKey)
+  }
+
+  @Test func `an object under another name than its key cannot be encoded`() throws {
+    let (coder, room) = try room(#""seats": {"7": {"name": "a"}}"#)
+    try coder.store.write { room.seats["9"] = room.seats["7"]! }
+    #expect(
+      message { _ = try coder.text(room) }
+        == "seats.9 (Room.seats): expected the object with this key, found an object with the key 7"
+    )
+  }
+
+  @Test func `keys of members that no attribute reads are found in keyed objects`() throws {
+    let data = Data(#"[{"id": 1, "users": {"7": {"name": "a", "nick": "b"}}}]"#.utf8)
+    let keys = try makeCoder().unreadKeys(inListOf: Room.self, data)
+    #expect(keys.map(\.location) == ["[0].users.7.nick"])
+  }
+
+  final class Stone: Object {
+    @Persisted var weight = 1
+  }
+
+  final class Wall: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.keyed) var stones: List<Stone>
+    @Persisted(.keyed, .byKey) var users: List<User>
+    @Persisted(.keyed, .acceptsSingleValue) var others: List<User>
+  }
+
+  @Test func `a keyed collection needs objects with a primary key and excludes other forms`() throws
+  {
+    let text = message { try makeCoder().check(Wall.self) }
+    #expect(text.contains("Wall.stones: 'keyed' needs a primary key, which Stone does not have"))
+    #expect(text.contains("Wall.users: 'keyed' cannot be combined with 'byKey'"))
+    #expect(text.contains("Wall.others: 'keyed' cannot be combined with 'acceptsSingleValue'"))
+  }
+}
