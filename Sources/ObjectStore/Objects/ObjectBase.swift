@@ -264,8 +264,18 @@ extension ObjectBase {
   }
 
   private func reject(_ type: String, _ column: Int) {
+    handle?.openTransaction(self).failure.note(.notFinite(type, attributeName(column)))
+  }
+
+  /// Fails the write because a Codable value cannot be encoded.
+  final func reject<T>(value: T, _ error: any Error, _ column: Int) {
+    handle?.openTransaction(self).failure.note(
+      .notEncodable("\(T.self)", error, attributeName(column)))
+  }
+
+  private func attributeName(_ column: Int) -> String {
     let name = objectSchema.properties.first { $0.column == column }?.name ?? ""
-    handle?.openTransaction(self).failure.note(.notFinite(type, "\(className).\(name)"))
+    return "\(className).\(name)"
   }
 
   final func misuseOutsideWrite() -> Never {

@@ -185,6 +185,14 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     StoreError(.typeMismatch(attribute: attribute, expected: "a finite \(type)", found: notFinite))
   }
 
+  /// The error for a Codable value whose `encode(to:)` throws an error.
+  static func notEncodable(_ type: String, _ error: any Error, _ attribute: String) -> StoreError {
+    StoreError(
+      .typeMismatch(
+        attribute: attribute, expected: "\(type) that can be encoded",
+        found: (error as? EncodingError)?.reason ?? "\(error)"))
+  }
+
   private static let notFinite = "NaN or infinity"
 
   /// True if the error is caused by a value or a deleted object, which can result from data rather than from a

@@ -36,7 +36,7 @@ public final class _BatchExport {
   }
 
   /// The attribute that is being exported, as `Class.attribute`, for messages.
-  private var attributeName: String {
+  var attributeName: String {
     attribute.map { "\($0.className).\($0.property.name)" } ?? "an attribute"
   }
 

@@ -239,11 +239,23 @@ struct UpdateConversion {
   @inline(never)
   private func null(_ attribute: StoredAttribute) throws -> BatchCell {
     if attribute.property.shape.isOptional { return .null }
-    if attribute.property.shape.scalar?.kind == .json {
+    if let scalar = attribute.property.shape.scalar, scalar.kind == .json, scalar.acceptsNull {
       // An attribute that holds any JSON can hold JSON's null.
       return try encoded(JSONValue.null, attribute)
     }
     throw StoreError(.nullForNonOptional(attribute: attribute.fullName))
+  }
+
+  /// Throws an error if the Codable type of the attribute cannot read the value.
+  @inline(never)
+  private func check(
+    _ cell: BatchCell, _ coded: CodedType, _ attribute: StoredAttribute
+  ) throws {
+    if let mistake = coded.mistake(in: cell.bytes) {
+      throw StoreError(
+        .typeMismatch(
+          attribute: attribute.fullName, expected: coded.name, found: mistake.description))
+    }
   }
 
   @inline(never)
@@ -318,7 +330,13 @@ struct UpdateConversion {
     case (.decimal, _):
       cell = try decimal(value).map { try encoded($0, attribute) }
     case (.json, _):
-      cell = try JSONValue(value).map { try encoded($0, attribute) }
+      cell = try JSONValue(value).map { json in
+        let cell = try encoded(json, attribute)
+        if let coded = attribute.property.shape.scalar?.coded {
+          try check(cell, coded, attribute)
+        }
+        return cell
+      }
     default:
       if let range = kind.signedRange {
         guard let integer = integer(value) else {

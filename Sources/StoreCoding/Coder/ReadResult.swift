@@ -59,4 +59,17 @@ public struct ReadResult<T: Object> {
   public func metadata(_ path: String) throws(StoreCodingError) -> JSONValue? {
     try surroundings.value(at: path)
   }
+
+  /// Decodes values outside the envelope as a Codable type; nil if there is no value at the path.
+  ///
+  ///     struct Page: Decodable { var total_count: Int, incomplete_results: Bool }
+  ///     let page = try result.metadata(Page.self)
+  ///
+  /// - Parameters:
+  ///   - type: A type that decodes from JSON by the rules of ``CodablePersistable``: dates are ISO 8601 strings.
+  ///   - path: A path as in ``metadata(_:)``; by default empty, for all values outside the envelope.
+  /// - Throws: `DecodingError`, and the errors of ``metadata(_:)``.
+  public func metadata<M: Decodable>(_ type: M.Type, at path: String = "") throws -> M? {
+    try metadata(path)?.decode(type)
+  }
 }

@@ -43,6 +43,26 @@ extension PayloadDecoder {
     }
   }
 
+  /// Reads a value that the attribute's Codable type must be able to decode.
+  @inline(never)
+  mutating func codedJSON(_ field: CodingField, _ coded: CodedType) throws -> BatchCell {
+    let start = reader.byteOffset
+    let cell = try anyJSON(field)
+    guard let mistake = DeepStack.onCaller({ coded.mistake(in: cell.bytes) }) else { return cell }
+    let path = mistake.path.map { component -> JSONPath.Component in
+      switch component {
+      case .key(let key): .key(key)
+      case .index(let index): .index(index)
+      }
+    }
+    var failure = StoreCodingError(
+      .typeMismatch, attribute: field.fullName, expected: mistake.expected,
+      valueAt: PayloadText(input, configuration, limits).offset(of: path, from: start),
+      policy: field.errorPolicy)
+    failure.prepend(path)
+    throw failure
+  }
+
   /// Returns a cell with the JSON value null, which is different from nil.
   mutating func jsonNull() -> BatchCell {
     json.removeAll()

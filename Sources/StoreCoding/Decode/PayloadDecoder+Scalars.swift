@@ -71,7 +71,8 @@ extension PayloadDecoder {
     case .url:
       return try url()
     case .json:
-      return try anyJSON(field)
+      guard let coded = field.coded else { return try anyJSON(field) }
+      return try codedJSON(field, coded)
     default:
       let start = reader.byteOffset
       if let range = kind.signedRange {

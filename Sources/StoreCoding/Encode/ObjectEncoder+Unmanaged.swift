@@ -81,6 +81,10 @@ extension ObjectEncoder {
       writer.bool(flag)
       return
     }
+    if let coded = value as? any CodablePersistable {
+      try json(Self.json(of: coded, field), field)
+      return
+    }
     let cell = Self.cell(of: value)
     if field.scalar.isText {
       try cell.bytes.withUnsafeBytes { try text($0, field) }
@@ -88,6 +92,19 @@ extension ObjectEncoder {
       writer.bool(cell.word != 0)
     } else {
       try number(cell.word, field)
+    }
+  }
+
+  /// The JSON of a Codable value, whose `encode(to:)` is user code.
+  private static func json(
+    of value: some CodablePersistable, _ field: CodingField
+  ) throws -> JSONValue {
+    do {
+      return try DeepStack.onCaller { try JSONValue(encoding: value) }
+    } catch {
+      throw StoreCodingError(
+        .notJSON, attribute: field.fullName,
+        found: (error as? EncodingError)?.reason ?? "\(error)")
     }
   }
 

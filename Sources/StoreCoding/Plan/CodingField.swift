@@ -17,6 +17,10 @@ final class CodingField {
   let form: AttributeShape.Form
   let scalar: ScalarKind
   let cases: EnumCases?
+  /// The Codable type of a value that is stored as JSON; nil for other types.
+  let coded: CodedType?
+  /// True if JSON's null is a value of the type.
+  let acceptsNull: Bool
   let isOptional: Bool
   let dates: [DateCodec]
   let nulls: NullPolicy
@@ -122,6 +126,8 @@ final class CodingField {
     self.form = form
     scalar = property.shape.scalar?.kind ?? .int
     cases = property.shape.scalar?.cases
+    coded = property.shape.scalar?.coded
+    acceptsNull = property.shape.scalar?.acceptsNull ?? false
     isOptional = property.shape.isOptional
   }
 
@@ -157,7 +163,7 @@ final class CodingField {
     guard !isIgnoredInEncoding else { return false }
     return switch nulls {
     case .skip: true
-    case .clear, .default: raw == nil && scalar != .json
+    case .clear, .default: raw == nil && !acceptsNull
     case .fail: declaredNulls == nil
     }
   }
@@ -196,8 +202,8 @@ final class CodingField {
     keepsJSON && (isOptional || nulls != .clear)
   }
 
-  /// True if the attribute holds any JSON value, as a value or as text.
-  var keepsJSON: Bool { form == .scalar && (raw != nil || scalar == .json) }
+  /// True if the attribute holds JSON's null, as a value or as text.
+  var keepsJSON: Bool { form == .scalar && (raw != nil || acceptsNull) }
 
   /// The mistakes in the attribute's own declarations.
   var mistakes: [String] {

@@ -117,7 +117,9 @@ struct PlanBuilder {
     if options.raw == nil, declarations.rawNames[property.name] != nil { options.raw = .minified }
     let keyShape = options.isByKey ? target(of: property.shape)?.primaryKeyProperty?.shape : nil
     let keepsEmptyText = (keyShape ?? property.shape).keepsEmptyText
-    if property.shape.scalar?.kind == .json, property.shape.isCollection, property.isOptional {
+    if let scalar = property.shape.scalar, scalar.kind == .json, scalar.coded == nil,
+      property.shape.isCollection, property.isOptional
+    {
       mistakes.append(
         "\(fullName): a null element is a JSON value, not nil; write "
           + property.shape.name.replacing("?", with: ""))

@@ -44,6 +44,42 @@ struct PayloadText {
     return nil
   }
 
+  /// Returns the offset of a value inside the valid value at `start`, or of the last value on the path that exists. Of a
+  /// duplicate key, the last one counts.
+  func offset(of path: [JSONPath.Component], from start: Int) -> Int {
+    var found = start
+    for component in path {
+      guard let next = try? offset(of: component, in: found) else { break }
+      found = next
+    }
+    var probe = JSONReader(input, depthLimit: depthLimit, repairsUnicode: true)
+    probe.rewind(to: found, depth: 0)
+    probe.skipWhitespace()
+    return probe.byteOffset
+  }
+
+  private func offset(of component: JSONPath.Component, in start: Int) throws -> Int? {
+    var probe = JSONReader(input, depthLimit: depthLimit, repairsUnicode: true)
+    probe.rewind(to: start, depth: 0)
+    var found: Int?
+    if probe.kind() == .array {
+      var index = 0
+      guard try probe.beginArray() else { return nil }
+      repeat {
+        if index == component.index { found = probe.byteOffset }
+        try probe.skipValue()
+        index += 1
+      } while try probe.arrayContinues()
+    } else if probe.kind() == .object, try probe.beginObject() {
+      repeat {
+        let isFound = try probe.key().bytes.elementsEqual(component.key.utf8)
+        if isFound { found = probe.byteOffset }
+        try probe.skipValue()
+      } while try probe.objectContinues()
+    }
+    return found
+  }
+
   /// Returns the keys of the object at an offset.
   ///
   /// - Complexity: O(*n*) in the length of the object.

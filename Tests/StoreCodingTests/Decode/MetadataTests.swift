@@ -51,6 +51,19 @@ import Testing
     #expect(try read(page).metadata("") == all)
   }
 
+  @Test func `metadata is decoded as a Codable type`() throws {
+    struct Page: Decodable, Equatable {
+      struct Link: Decodable, Equatable { var rel: String }
+      var total: Int
+      var links: [Link]
+    }
+    let result = try read(page)
+    #expect(try result.metadata(Page.self) == Page(total: 2, links: [.init(rel: "next")]))
+    #expect(try result.metadata(String.self, at: "data.next") == "/issues?page=2")
+    #expect(try result.metadata(Page.self, at: "missing") == nil)
+    #expect(throws: DecodingError.self) { try result.metadata(Page.self, at: "data") }
+  }
+
   @Test func `the metadata of one object is returned as well`() throws {
     let result = try makeCoder().read(
       Issue.self, from: Data(#"{"ok": true, "issue": {"id": 4}}"#.utf8), at: "issue")

@@ -1,0 +1,97 @@
+/// A `Codable` type that is stored as JSON: `struct Hours: CodablePersistable { var from = "", to = "" }`.
+///
+///     @Persisted var hours = Hours()
+///     @Persisted var breaks: List<Hours>
+///
+/// Values are stored, compared and encoded as JSON. Decoding a payload checks each value with the type's `init(from:)`:
+/// a value that it refuses is a mismatch, to which the attribute's policy applies. Dates are ISO 8601 strings, `Data` is
+/// base64, URLs are strings, and a `Decimal` keeps all digits. Arrays and objects may be nested 128 levels deep.
+///
+/// A stored value that the type cannot read, for example one that another version of the app wrote, reads as `init()`.
+/// Its JSON is kept, and encoded, until the attribute is assigned.
+///
+/// Assigning a value whose `encode(to:)` throws an error makes the write throw.
+nonisolated public protocol CodablePersistable: CustomPersistable, Codable
+where PersistedType == JSONValue {
+  /// Creates the value of an attribute without default, and of stored JSON that the type cannot read.
+  init()
+}
+
+extension CodablePersistable {
+  public static var _storageDefault: Self { Self() }
+
+  public static var _scalarType: _ScalarType {
+    let coded = CodedType(Self.self) { stored in
+      do {
+        _ = try JSONValueDecoder(JSONValue(stored: stored)).decode(Self.self)
+        return nil
+      } catch {
+        return CodedMistake(error, of: Self.self)
+      }
+    }
+    return _ScalarType(.json, coded: coded)
+  }
+
+  /// Creates a value from JSON; `init()` if the type cannot read it.
+  public init(persistedValue: JSONValue) {
+    self = (try? JSONValueDecoder(persistedValue).decode(Self.self)) ?? Self()
+  }
+
+  /// The value as JSON; null if its `encode(to:)` throws an error.
+  public var persistableValue: JSONValue { (try? JSONValueEncoder.json(of: self)) ?? .null }
+
+  public static func _storageWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
+    do {
+      JSONValue._storageWrite(object, column, try JSONValueEncoder.json(of: value))
+    } catch {
+      object.reject(value: value, error, column)
+    }
+  }
+
+  public static func _optionalWrite(_ object: ObjectBase, _ column: Int, _ value: Self?) {
+    if let value { _storageWrite(object, column, value) } else { object.writeNull(column: column) }
+  }
+
+  public static func _storageExport(_ value: Self, _ export: _BatchExport) throws -> _BatchCell {
+    let json: JSONValue
+    do {
+      json = try JSONValueEncoder.json(of: value)
+    } catch {
+      throw StoreError.notEncodable("\(Self.self)", error, export.attributeName)
+    }
+    return try JSONValue._storageExport(json, export)
+  }
+
+  public static func _sentinel(_ round: Int) -> Self { Self() }
+}
+
+/// A type with an empty value that ``Coded`` can store: arrays, sets and dictionaries of Codable values.
+nonisolated public protocol CodedContent: Codable, Hashable {
+  /// Creates the empty value.
+  init()
+}
+
+extension Array: CodedContent where Element: Codable & Hashable {}
+extension Set: CodedContent where Element: Codable {}
+extension Dictionary: CodedContent where Key: Codable, Value: Codable & Hashable {}
+
+/// A Codable collection that is stored as JSON, for lists of lists and maps of lists.
+///
+///     @Persisted var rings: Coded<[[[Double]]]>
+///     feature.rings.value.append([[8.5, 49.1]])
+///
+/// See ``CodablePersistable`` for the rules.
+public struct Coded<Value: CodedContent & Sendable>: CodablePersistable {
+  /// The collection.
+  public var value: Value
+
+  /// Creates an empty collection.
+  public init() { value = Value() }
+
+  /// Wraps a collection.
+  public init(_ value: Value) { self.value = value }
+
+  public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+
+  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}

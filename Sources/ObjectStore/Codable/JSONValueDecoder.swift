@@ -1,0 +1,261 @@
+import Foundation
+
+/// Decodes `Decodable` types from a JSON value.
+///
+/// Dates are ISO 8601 strings, `Data` is base64, URLs are strings, and a `Decimal` keeps all digits. An integral number
+/// such as `1.0` is also an integer.
+struct JSONValueDecoder: Decoder {
+  let value: JSONValue
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  init(_ value: JSONValue, at codingPath: [any CodingKey] = []) {
+    self.value = value
+    self.codingPath = codingPath
+  }
+
+  /// The maximum number of nested arrays and objects. Each level of a type takes several frames of the stack.
+  static let depthLimit = 128
+
+  func container<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    guard case .object(let members) = value else { throw mismatch("an object") }
+    try checkDepth()
+    return KeyedDecodingContainer(KeyedJSON(members: members, decoder: self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard case .array(let elements) = value else { throw mismatch("an array") }
+    try checkDepth()
+    return UnkeyedJSON(elements: elements, decoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  private func checkDepth() throws {
+    if codingPath.count >= Self.depthLimit {
+      throw mismatch("at most \(Self.depthLimit) nested arrays and objects")
+    }
+  }
+
+  /// The error for a value of another type.
+  func mismatch(_ expected: String) -> DecodingError {
+    DecodingError.typeMismatch(
+      JSONValue.self,
+      DecodingError.Context(
+        codingPath: codingPath, debugDescription: "expected \(expected)",
+        underlyingError: CodedMistake(path: [], expected: expected)))
+  }
+
+  fileprivate func inner(_ value: JSONValue, _ key: any CodingKey) -> JSONValueDecoder {
+    JSONValueDecoder(value, at: codingPath + [key])
+  }
+}
+
+extension JSONValueDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { value == .null }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard case .bool(let flag) = value else { throw mismatch("Bool") }
+    return flag
+  }
+
+  func decode(_ type: String.Type) throws -> String {
+    guard case .string(let text) = value else { throw mismatch("String") }
+    return text
+  }
+
+  func decode(_ type: Double.Type) throws -> Double {
+    guard let number = value.doubleValue else { throw mismatch("Double") }
+    return number
+  }
+
+  func decode(_ type: Float.Type) throws -> Float {
+    guard let number = value.doubleValue.map({ Float($0) }), number.isFinite else {
+      throw mismatch("Float")
+    }
+    return number
+  }
+
+  func decode(_ type: Int.Type) throws -> Int { try integer() }
+  func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+  func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+  func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+  func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+  func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+
+  private func integer<T: FixedWidthInteger>() throws -> T {
+    let number: T? =
+      switch value {
+      case .int(let value): T(exactly: value)
+      case .double(let value): T(exactly: value)
+      case .number(let text): T(text)
+      default: nil
+      }
+    guard let number else { throw mismatch("\(T.self)") }
+    return number
+  }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let decoded: (any Decodable)?
+    switch type {
+    case is JSONValue.Type: decoded = value
+    case is Date.Type:
+      decoded = try CodedDate.date(decode(String.self)) ?? fail("a date (ISO 8601)")
+    case is Data.Type:
+      decoded = try Data(base64Encoded: decode(String.self)) ?? fail("Data (base64)")
+    case is URL.Type: decoded = try URL(string: decode(String.self)) ?? fail("URL")
+    case is Decimal.Type: decoded = try value.decimalValue ?? fail("Decimal")
+    default: decoded = nil
+    }
+    if let decoded { return try decoded as? T ?? fail("\(type)") }
+    return try T(from: self)
+  }
+
+  private func fail<T>(_ expected: String) throws -> T { throw mismatch(expected) }
+}
+
+// MARK: - Objects
+
+private struct KeyedJSON<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let members: JSONObject
+  let decoder: JSONValueDecoder
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
+
+  private func value(_ key: Key) throws -> JSONValueDecoder {
+    guard let member = members[key.stringValue] else {
+      throw DecodingError.keyNotFound(
+        key,
+        DecodingError.Context(
+          codingPath: codingPath, debugDescription: "expected the key '\(key.stringValue)'",
+          underlyingError: CodedMistake(path: [], expected: "the key '\(key.stringValue)'")))
+    }
+    return decoder.inner(member, key)
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try value(key).decode(type)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try value(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try value(key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder {
+    decoder.inner(members["super"] ?? .null, JSONCodingKey("super"))
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder {
+    decoder.inner(members[key.stringValue] ?? .null, key)
+  }
+}
+
+// MARK: - Arrays
+
+private struct UnkeyedJSON: UnkeyedDecodingContainer {
+  let elements: [JSONValue]
+  let decoder: JSONValueDecoder
+  private(set) var currentIndex = 0
+
+  init(elements: [JSONValue], decoder: JSONValueDecoder) {
+    self.elements = elements
+    self.decoder = decoder
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex >= elements.count }
+
+  private func next() throws -> JSONValueDecoder {
+    guard !isAtEnd else { throw decoder.mismatch("more than \(elements.count) elements") }
+    return decoder.inner(elements[currentIndex], JSONCodingKey(currentIndex))
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard try next().decodeNil() else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let value = try next().decode(type)
+    currentIndex += 1
+    return value
+  }
+
+  mutating func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type
+  ) throws -> KeyedDecodingContainer<Nested> {
+    let container = try next().container(keyedBy: type)
+    currentIndex += 1
+    return container
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let container = try next().unkeyedContainer()
+    currentIndex += 1
+    return container
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let decoder = try next()
+    currentIndex += 1
+    return decoder
+  }
+}
+
+/// The key of a member or the index of an element.
+struct JSONCodingKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(_ key: String) {
+    stringValue = key
+    intValue = nil
+  }
+
+  init(_ index: Int) {
+    stringValue = "\(index)"
+    intValue = index
+  }
+
+  init(stringValue: String) { self.init(stringValue) }
+  init(intValue: Int) { self.init(intValue) }
+}
+
+extension CodedMistake {
+  /// Creates the reason for an error that an initializer threw.
+  init(_ error: any Error, of type: Any.Type) {
+    let context: DecodingError.Context? =
+      switch error as? DecodingError {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .keyNotFound(_, let context), .dataCorrupted(let context):
+        context
+      default: nil
+      }
+    let path = context?.codingPath.map { key -> Component in
+      key.intValue.map { .index($0) } ?? .key(key.stringValue)
+    }
+    let expected = (context?.underlyingError as? CodedMistake)?.expected
+    self.init(
+      path: path ?? [],
+      expected: expected ?? "\(type) (\(context?.debugDescription ?? "\(error)"))")
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Codable attributes in JSON` {
+  struct Hours: CodablePersistable {
+    var from = ""
+    var to: String?
+    var days: [Day] = []
+  }
+
+  struct Day: Codable, Hashable, Sendable {
+    var number: Int
+    var date: Date?
+  }
+
+  final class Shop: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var hours: Hours
+    @Persisted(.mismatch(.skipAttribute)) var other: Hours?
+    @Persisted(.mismatch(.skipElement), .omitsEmpty) var list: List<Hours>
+    @Persisted(.omitsEmpty) var map: Map<String, Hours?>
+    @Persisted(.omitsEmpty) var rings: List<Coded<[[Double]]>>
+  }
+
+  private let text =
+    #"{"id":1,"hours":{"days":[{"date":"2018-05-18T14:53:37.250Z","number":2}],"from":"8","new":1.50},"#
+    + #""other":{"days":[],"from":"9"},"list":[{"days":[],"from":"1"}],"#
+    + #""map":{"a":{"days":[],"from":"2"},"b":null},"rings":[[[1,2.5],[]]]}"#
+
+  @Test func `values are decoded, and encoded with the keys that the type does not read`() throws {
+    let coder = try makeCoder()
+    let shop = try coder.decode(Shop.self, text)
+    #expect(shop.hours.days.first?.date == Date(timeIntervalSince1970: 1_526_655_217.25))
+    #expect(shop.other?.from == "9")
+    #expect(shop.list.map(\.from) == ["1"])
+    #expect(shop.map["b"] == .some(nil))
+    #expect(shop.rings.first?.value == [[1, 2.5], []])
+    let body = try coder.text(shop)
+    #expect(body == text.replacing("1.50", with: "1.5"))
+    #expect(try coder.read(Shop.self, from: Data(body.utf8)).unchanged == 1)
+    #expect(try coder.encode(shop.frozen()).text == body)
+  }
+
+  @Test func `unmanaged objects are encoded in the same form`() throws {
+    let coder = try makeCoder()
+    let shop = Shop()
+    shop.id = 1
+    shop.hours = Hours(
+      from: "8", days: [Day(number: 2, date: Date(timeIntervalSince1970: 1_526_655_217.25))])
+    shop.rings.append(Coded([[1, 2.5], []]))
+    #expect(
+      try coder.text(shop)
+        == #"{"id":1,"hours":{"days":[{"date":"2018-05-18T14:53:37.250Z","number":2}],"from":"8"},"#
+        + #""rings":[[[1,2.5],[]]]}"#)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"id": 1, "hours": {"from": "8", "days": [{"number": 1}, {"number": "x"}]}}"#,
+      #"hours.days[1].number (Shop.hours, id 1): expected Int, found string "x" at line 1, column 67"#
+    ),
+    (
+      #"{"id": 1, "hours": {"from": "8"}}"#,
+      "hours (Shop.hours, id 1): expected the key 'days', found an object at line 1, column 20"
+    ),
+    (
+      #"{"id": 1, "hours": {"days": [{"date": "soon", "number": 1}], "from": "8"}}"#,
+      #"hours.days[0].date (Shop.hours, id 1): expected a date (ISO 8601), found string "soon" at line 1, column 39"#
+    ),
+    (
+      #"{"id": 1, "hours": []}"#,
+      "hours (Shop.hours, id 1): expected an object, found an array at line 1, column 20"
+    ),
+    (
+      #"{"id": 1, "hours": null}"#,
+      "hours (Shop.hours, id 1): null for a Hours that is not optional at line 1, column 20"
+    ),
+    (
+      #"{"id": 1, "rings": [[[1], ["x"]]]}"#,
+      #"rings[0][1][0] (Shop.rings, id 1): expected Double, found string "x" at line 1, column 28"#
+    ),
+  ])
+  func `a value that the type refuses is an error at the inner value`(
+    text: String, expected: String
+  ) throws {
+    #expect(message { try makeCoder().decode(Shop.self, text) } == expected)
+  }
+
+  @Test func `policies apply to values that the type refuses`() throws {
+    let coder = try makeCoder()
+    try coder.decode(Shop.self, text)
+    let result = try coder.read(
+      Shop.self,
+      from: Data(
+        #"{"id":1,"other":{"from":5,"days":[]},"list":[{"from":"1"},{"from":"2","days":[]}]}"#.utf8)
+    )
+    #expect(result.objects.first?.other?.from == "9")
+    #expect(result.objects.first?.list.map(\.from) == ["2"])
+    #expect(result.issues.map(\.path) == ["other.from", "list[0]"])
+  }
+
+  @Test func `explain shows the Codable type`() throws {
+    #expect(try makeCoder().explain(Shop.self).contains("Hours?"))
+  }
+}
