@@ -151,6 +151,45 @@ private actor LegCounter {
     }
   }
 
+  /// Only lower bounds are checked, so that a slow machine cannot fail this test.
+  @Test func `a task's grace period is 2 ms and doubles each time a thread passes the task`()
+    async throws
+  {
+    let lock = WriterLock()
+    let actor = HeldActor()
+    let passTimes = Mutex<[UInt64]>([])
+    let end = DispatchSemaphore(value: 0)
+    let roundCount = 6
+    func startThread() {
+      Thread.detachNewThread {
+        try? lock.acquire()
+        passTimes.withLock { $0.append(monotonicNanoseconds()) }
+        // Until then, no other thread can get this thread's identifier, with which `acquire` would throw.
+        end.wait()
+      }
+    }
+    startThread()
+    await waitUntil { passTimes.withLock { $0.count } == 1 }
+    let task = Task { try await actor.acquire(lock) }
+    await waitUntil { actor.executor.runNextJob() }
+    #expect(lock.waiterCount == 1)
+    for round in 0..<roundCount {
+      startThread()
+      await waiters(of: lock, reach: 2)
+      let releaseTime = monotonicNanoseconds()
+      lock.release()
+      await waitUntil { passTimes.withLock { $0.count } == round + 2 }
+      let passTime = passTimes.withLock { $0[round + 1] }
+      #expect(passTime - releaseTime >= 2_000_000 << UInt64(round))
+      // The task finds the lock held and waits again.
+      await waitUntil { actor.executor.runNextJob() }
+    }
+    lock.release()
+    await waitUntil { actor.executor.runNextJob() }
+    try await task.value
+    for _ in 0...roundCount { end.signal() }
+  }
+
   @Test func `concurrent writes of tasks and threads are all applied`() async {
     await #expect(processExitsWith: .success) {
       failIfStuck()
@@ -273,6 +312,30 @@ private actor LegCounter {
       await waitUntil { await follower.look() == workers * times }
     }
   }
+}
+
+/// An executor that runs its jobs only in `runNextJob()`, like one whose threads are all blocked until then.
+private final class HeldExecutor: SerialExecutor {
+  private let jobs = Mutex<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  /// Returns false if there is no job.
+  func runNextJob() -> Bool {
+    guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return false }
+    job.runSynchronously(on: asUnownedSerialExecutor())
+    return true
+  }
+}
+
+private actor HeldActor {
+  nonisolated let executor = HeldExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  func acquire(_ lock: WriterLock) async throws { try await lock.acquireSuspending() }
 }
 
 private actor Tagger {
