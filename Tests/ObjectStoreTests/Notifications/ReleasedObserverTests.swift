@@ -97,6 +97,50 @@ import Testing
     await waitUntil { released == nil }
   }
 
+  /// Calls a closure in its deinit.
+  private final class Capture {
+    private let onRelease: () -> Void
+    init(onRelease: @escaping () -> Void) { self.onRelease = onRelease }
+    deinit { onRelease() }
+  }
+
+  /// Adds an observer that holds the only reference to a `Capture`, and returns its token.
+  private func observe(_ store: Store, onRelease: @escaping () -> Void) -> ObservationToken {
+    let capture = Capture(onRelease: onRelease)
+    return store.observe { _ in withExtendedLifetime(capture) {} }
+  }
+
+  @MainActor @Test
+  func `a delivery releases a cancelled observer after it notifies the others`() throws {
+    let store = try Store(configuration: .inMemory(), isolation: nil)
+    var events: [String] = []
+    let cancelled = observe(store) { events.append("released") }
+    let token = store.observe { _ in events.append("notified") }
+    try store.write { try store.create(Animal.self, value: ["id": 1]) }
+    cancelled.cancel()
+    store.refresh()
+    #expect(events == ["notified", "released"])
+    withExtendedLifetime(token) {}
+  }
+
+  @MainActor @Test
+  func `an observation that begins in a deinit follows the one whose beginning ran the deinit`()
+    throws
+  {
+    let store = try Store(configuration: .inMemory(), isolation: nil)
+    var notified: [String] = []
+    var inner: ObservationToken?
+    let cancelled = observe(store) { [unowned store] in
+      inner = store.observe { _ in notified.append("inner") }
+    }
+    cancelled.cancel()
+    let outer = store.observe { _ in notified.append("outer") }
+    try store.write { try store.create(Animal.self, value: ["id": 1]) }
+    store.refresh()
+    #expect(notified == ["outer", "inner"])
+    withExtendedLifetime((inner, outer)) {}
+  }
+
   @Test func `an object captured by an observer can use the store in its deinit`() async {
     await #expect(processExitsWith: .success) { @MainActor in
       final class Label {
