@@ -14,7 +14,7 @@ import Testing
 
 /// A process that is killed during a migration leaves the file either unchanged or migrated.
 ///
-/// `STORE_KILLS` is the number of kills.
+/// `STORE_KILLS` is the number of kills at random moments. Two more kills guarantee both outcomes.
 @Suite(.serialized) struct `Killed migrations` {
   private static let kills =
     ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 10
@@ -24,18 +24,24 @@ import Testing
     let folder = file.folder.url.path(percentEncoded: false)
     var random = SeededRandom(seed: 3)
     var before: [String] = []
-    var outcomes: [Bool: Int] = [:]
-    for round in 0..<Self.kills {
+    for round in 0..<2 + Self.kills {
       if before.isEmpty {
         try file.write(KilledMigration.before) { try KilledMigration.fill($0) }
         before = try file.dump()
       }
-      // Kill in the block, at its end, or at any time after that.
-      let row = round % 3 == 0 ? random.below(KilledMigration.count) : KilledMigration.count
-      let pause = round % 3 == 1 ? 0 : random.below(60_000)
+      let moment: KilledMigration.Moment
+      switch round {
+      case 0: moment = .atRow(random.below(KilledMigration.count))
+      case 1: moment = .afterOpening
+      default:
+        // At any time after a row, after the end of the block, or at that end.
+        let row = round % 3 == 0 ? random.below(KilledMigration.count) : KilledMigration.count
+        let delay = round % 3 == 1 ? 0 : random.below(60_000)
+        moment = .afterRow(row, microseconds: delay)
+      }
       await #expect(processExitsWith: .signal(SIGKILL)) {
-        [folder = folder as String, row = row as Int, pause = pause as Int] in
-        try KilledMigration.run(folder, at: row, pause: UInt32(pause))
+        [folder = folder as String, moment = moment as KilledMigration.Moment] in
+        try KilledMigration.run(folder, moment)
       }
       let isDone: Bool
       do {
@@ -47,7 +53,7 @@ import Testing
         guard case .schemaTooNew = error.kind else { throw error }
         isDone = true
       }
-      outcomes[isDone, default: 0] += 1
+      if round < 2 { #expect(isDone == (moment == .afterOpening)) }
       if isDone {
         let store = try file.open(KilledMigration.after, 2)
         #expect(
@@ -60,12 +66,21 @@ import Testing
       try Store.deleteFiles(file.configuration(2))
       before = []
     }
-    #expect(outcomes[false] ?? 0 > 0)
   }
 }
 
 /// The code that runs in the killed process.
 enum KilledMigration {
+  /// The moment of the kill.
+  enum Moment: Codable, Equatable, Sendable {
+    /// In the block, when it reaches a row.
+    case atRow(Int)
+    /// Some time after the block has reached a row, or its end.
+    case afterRow(Int, microseconds: Int)
+    /// After the store was opened.
+    case afterOpening
+  }
+
   static let count = 2000
   static let before = [
     ObjectSchema(
@@ -92,25 +107,31 @@ enum KilledMigration {
     }
   }
 
-  /// Kills the process `pause` microseconds after the block has reached a row or its end.
-  static func run(_ folder: String, at row: Int, pause: UInt32) throws {
+  /// Migrates the store and kills the process.
+  static func run(_ folder: String, _ moment: Moment) throws {
     let url = URL(filePath: folder).appending(path: "things.store")
-    @Sendable func die() {
-      Thread.detachNewThread {
-        usleep(pause)
-        kill(getpid(), SIGKILL)
+    @Sendable func reach(_ position: Int) {
+      switch moment {
+      case .atRow(position): kill(getpid(), SIGKILL)
+      case .afterRow(let row, let delay) where row == position:
+        Thread.detachNewThread {
+          usleep(UInt32(delay))
+          kill(getpid(), SIGKILL)
+        }
+      default: break
       }
     }
     let store = try Store(
       configuration: .file(url, schemaVersion: 2) { migration in
         var position = 0
         try migration.enumerate("Thing") { old, new in
-          if position == row { die() }
+          reach(position)
           position += 1
           new["text"] = "\(old["n"] as? Int ?? 0)"
         }
-        if position == row { die() }
+        reach(position)
       }, schemas: after)
+    if moment == .afterOpening { kill(getpid(), SIGKILL) }
     withExtendedLifetime(store) { while true { usleep(1000) } }
   }
 }
