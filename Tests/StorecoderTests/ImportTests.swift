@@ -359,7 +359,7 @@ import Testing
       try? first.write(contentsOf: Data(lines(1...100).utf8))
       try? first.close()
       while ContinuousClock.now < end, !FileManager.default.fileExists(atPath: store) {
-        Thread.sleep(forTimeInterval: 0.002)
+        sched_yield()
       }
       // The second pass stores the objects; its input does not end before the interrupt.
       guard let second = FileHandle(forWritingAtPath: pipe) else { return }

@@ -81,7 +81,7 @@ struct StorecoderTool {
       }
     }
     if let interrupt {
-      while process.isRunning, !interrupt() { Thread.sleep(forTimeInterval: 0.002) }
+      while process.isRunning, !interrupt() { sched_yield() }
       if process.isRunning { kill(process.processIdentifier, SIGINT) }
     }
     process.waitUntilExit()

@@ -270,13 +270,10 @@ import Testing
       let path = url.path(percentEncoded: false)
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = path as String, pause = pause as Int] in
-        Thread.detachNewThread {
-          usleep(UInt32(pause))
-          kill(getpid(), SIGKILL)
-        }
+        killProcess(afterMicroseconds: pause)
         let store = try Store(
           configuration: .file(URL(filePath: path)), schemas: [JSONDocuments.schema])
-        withExtendedLifetime(store) { _ = sleep(600) }
+        withExtendedLifetime(store) { waitUntilKilled() }
       }
       let store = try open()
       try expectAsWritten(store)

@@ -32,7 +32,7 @@ import Testing
       let pause = random.below(30_000)
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = path as String, name = name as String, pause = pause as Int] in
-        try KilledProcess.run(path, name, pause: UInt32(pause))
+        try KilledProcess.run(path, name, pause: pause)
       }
       let acknowledged = try KilledProcess.acknowledged(path)
       let store = try Store(
@@ -64,27 +64,24 @@ enum KilledProcess {
 
   /// Opens the store, which the previous process may still be closing.
   private static func openWhenFree(_ configuration: StoreConfiguration) throws -> Store {
-    for _ in 0..<1000 {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
       do {
         return try Store(configuration: configuration)
       } catch let error as StoreError {
-        guard case .fileInUse = error.kind else { throw error }
-        usleep(1000)
+        guard case .fileInUse = error.kind, ContinuousClock.now < deadline else { throw error }
+        sched_yield()
       }
     }
-    return try Store(configuration: configuration)
   }
 
   /// Commits until the process kills itself after `pause` microseconds.
-  static func run(_ path: String, _ durability: String, pause: UInt32) throws {
+  static func run(_ path: String, _ durability: String, pause: Int) throws {
     let log = open(path + "/acknowledged", O_RDWR | O_CREAT, 0o644)
     let store = try openWhenFree(configuration(path, durability))
     var number = try Ledger.lastCommit(in: store)
     _ = pwrite(log, &number, 8, 0)
-    Thread.detachNewThread {
-      usleep(pause)
-      kill(getpid(), SIGKILL)
-    }
+    killProcess(afterMicroseconds: pause)
     while true {
       number += 1
       try Ledger.commit(number, in: store)

@@ -114,10 +114,7 @@ enum KilledMigration {
       switch moment {
       case .atRow(position): kill(getpid(), SIGKILL)
       case .afterRow(let row, let delay) where row == position:
-        Thread.detachNewThread {
-          usleep(UInt32(delay))
-          kill(getpid(), SIGKILL)
-        }
+        killProcess(afterMicroseconds: delay)
       default: break
       }
     }
@@ -132,7 +129,7 @@ enum KilledMigration {
         reach(position)
       }, schemas: after)
     if moment == .afterOpening { kill(getpid(), SIGKILL) }
-    withExtendedLifetime(store) { while true { usleep(1000) } }
+    withExtendedLifetime(store) { waitUntilKilled() }
   }
 }
 

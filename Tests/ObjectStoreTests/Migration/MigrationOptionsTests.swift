@@ -1,5 +1,6 @@
 import Foundation
 import StoreDatabase
+import Synchronization
 import TestSupport
 import Testing
 
@@ -182,32 +183,34 @@ import Testing
     try store.write { try store.create(dynamic: "Thing", value: ["id": 1]) }
   }
 
-  @Test func `a waiting task runs the migration again if the first attempt fails`() async throws {
+  @Test func `a waiting thread runs the migration again if the first attempt fails`() async throws {
     try write()
-    let runs = CallCounter()
+    let threadCount = 4
+    let (openings, runs) = (CallCounter(), CallCounter())
+    let outcomes = Mutex<[String]>([])
     let configuration = file.configuration(2) { migration in
-      // Gives the other tasks time to start waiting.
-      Thread.sleep(forTimeInterval: 0.05)
+      // By then each other thread waits for this migration, or is about to.
+      while openings.count < threadCount { sched_yield() }
       if runs.next() == 1 { throw Refusal() }
       try Self.fill(migration)
     }
-    let failures = CallCounter()
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<4 {
-        group.addTask {
-          do {
-            let store = try Store(configuration: configuration, schemas: [Self.text])
-            #expect(try store.texts("Thing", "n") == ["7", "7", "7"])
-          } catch is Refusal {
-            _ = failures.next()
-          } catch {
-            Issue.record("\(error)")
-          }
+    for _ in 0..<threadCount {
+      Thread.detachNewThread {
+        openings.next()
+        let outcome: String
+        do {
+          let store = try Store(
+            configuration: configuration, schemas: [Self.text], isolation: nil)
+          outcome = try store.texts("Thing", "n").joined(separator: " ")
+        } catch {
+          outcome = "\(error)"
         }
+        outcomes.withLock { $0.append(outcome) }
       }
     }
-    #expect(failures.next() == 2)
-    #expect(runs.next() == 3)
+    await waitUntil { outcomes.withLock { $0.count } == threadCount }
+    #expect(outcomes.withLock { $0.sorted() } == ["7 7 7", "7 7 7", "7 7 7", "Refusal()"])
+    #expect(runs.count == 2)
   }
 
   @Test func `opening a store inside its own migration is misuse`() async throws {
@@ -263,13 +266,17 @@ private final class Kept: @unchecked Sendable {
 // Sendable: guarded by `lock`.
 private final class CallCounter: @unchecked Sendable {
   private let lock = NSLock()
-  private var count = 0
+  private var calls = 0
+
+  /// The number of calls of `next()`.
+  var count: Int { lock.withLock { calls } }
 
   /// Returns the number of this call, counted from 1.
+  @discardableResult
   func next() -> Int {
     lock.withLock {
-      count += 1
-      return count
+      calls += 1
+      return calls
     }
   }
 }

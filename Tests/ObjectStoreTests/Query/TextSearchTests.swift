@@ -268,7 +268,7 @@ import Testing
   @Test func `a search without words is misuse in the closure form`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let store = try Store()
-      print(store.objects(Searched.Animal.self).where { $0.name.matches("!") }.count)
+      _ = store.objects(Searched.Animal.self).where { $0.name.matches("!") }.count
     }
     result.says("Results.where: TEXT \"!\" contains no word to search for")
   }
