@@ -227,6 +227,18 @@ private actor LegCounter {
     }
   }
 
+  /// Starts tasks that wait for the writer lock in this order. Each adds its number to the legs.
+  @MainActor private static func queueTasks(
+    adding numbers: [Int], _ store: Store
+  ) async -> [Task<Void, any Error>] {
+    var tasks: [Task<Void, any Error>] = []
+    for number in numbers {
+      tasks.append(Task { try await store.asyncWrite { bump(store, by: number) } })
+      await waiters(of: store.handle.engine.writerLock, reach: tasks.count)
+    }
+    return tasks
+  }
+
   @Test @MainActor
   func `a task cancelled while waiting for the writer lock leaves the queue and throws`()
     async throws
@@ -234,19 +246,14 @@ private actor LegCounter {
     let (store, configuration) = try makeStore()
     let other = try Store(configuration: configuration)
     try other.beginWrite()
-    let first = Task { try await store.asyncWrite { bump(store, by: 1) } }
-    await waiters(of: store.handle.engine.writerLock, reach: 1)
-    let second = Task { try await store.asyncWrite { bump(store, by: 10) } }
-    await waiters(of: store.handle.engine.writerLock, reach: 2)
-    let third = Task { try await store.asyncWrite { bump(store, by: 100) } }
-    await waiters(of: store.handle.engine.writerLock, reach: 3)
-    first.cancel()
-    third.cancel()
-    await #expect(throws: CancellationError.self) { try await first.value }
-    await #expect(throws: CancellationError.self) { try await third.value }
+    let tasks = await Self.queueTasks(adding: [1, 10, 100], store)
+    tasks[0].cancel()
+    tasks[2].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[0].value }
+    await #expect(throws: CancellationError.self) { try await tasks[2].value }
     #expect(store.handle.engine.writerLock.waiterCount == 1)
     try other.commitWrite()
-    try await second.value
+    try await tasks[1].value
     #expect(legs(store) == 10)
   }
 
@@ -257,15 +264,12 @@ private actor LegCounter {
     let (store, configuration) = try makeStore()
     let other = try Store(configuration: configuration)
     try other.beginWrite()
-    let first = Task { try await store.asyncWrite { bump(store, by: 1) } }
-    await waiters(of: store.handle.engine.writerLock, reach: 1)
-    let second = Task { try await store.asyncWrite { bump(store, by: 10) } }
-    await waiters(of: store.handle.engine.writerLock, reach: 2)
+    let tasks = await Self.queueTasks(adding: [1, 10], store)
     // The commit resumes the task, which is cancelled before this actor runs it.
     try other.commitWrite()
-    first.cancel()
-    await #expect(throws: CancellationError.self) { try await first.value }
-    try await second.value
+    tasks[0].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[0].value }
+    try await tasks[1].value
     #expect(legs(store) == 10)
   }
 
