@@ -103,8 +103,9 @@ private actor OwnerServer: GetDataSource, PutDataSource {
     let repository = CacheRepository(main: OwnerServer([]), cache: storage)
     let gate = Gate()
     await repository.main.holdNext(at: gate)
-    let ann = Task { try await repository.put(Owner(id: "ann", dogs: ["rex"]), forId: "ann") }
-    await waitUntil { gate.arrivedCount == 1 }
+    let ann = await gate.firstRequest {
+      try await repository.put(Owner(id: "ann", dogs: ["rex"]), forId: "ann")
+    }
     try await repository.put(Owner(id: "bob", dogs: ["rex"]), forId: "bob")
     gate.open()
     _ = try await ann.value

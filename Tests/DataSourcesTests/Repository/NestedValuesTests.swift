@@ -107,9 +107,7 @@ private actor NodeServer: DataSource {
     -> Task<R, any Error>
   {
     await server.holdNext(at: gate)
-    let task = Task { try await body() }
-    await waitUntil { gate.arrivedCount == 1 }
-    return task
+    return await gate.firstRequest(body)
   }
 
   @Test func `a late response does not undo a put of a nested value`() async throws {

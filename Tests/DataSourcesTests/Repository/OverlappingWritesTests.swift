@@ -20,9 +20,7 @@ import Testing
     -> Task<R, any Error>
   {
     await server.holdNextRequest(at: gate)
-    let task = Task { try await body() }
-    await waitUntil { gate.arrivedCount == 1 }
-    return task
+    return await gate.firstRequest(body)
   }
 
   /// Starts a request that the server has executed, but whose response is held back.
@@ -30,9 +28,7 @@ import Testing
     -> Task<R, any Error>
   {
     await server.holdNext(at: gate)
-    let task = Task { try await body() }
-    await waitUntil { gate.arrivedCount == 1 }
-    return task
+    return await gate.firstRequest(body)
   }
 
   // MARK: - Fetches

@@ -21,9 +21,7 @@ import Testing
     -> Task<R, any Error>
   {
     await server.holdNext(at: gate)
-    let task = Task { try await body() }
-    await waitUntil { gate.arrivedCount == 1 }
-    return task
+    return await gate.firstRequest(body)
   }
 
   @Test func `a late response does not overwrite a value that was put meanwhile`() async throws {

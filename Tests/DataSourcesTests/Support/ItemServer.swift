@@ -1,6 +1,7 @@
 import DataSources
 import Synchronization
 import TestSupport
+import Testing
 
 /// A server with ordered items. Requests can be held back before they are executed, and responses afterwards.
 actor ItemServer {
@@ -126,6 +127,15 @@ final class Gate: Sendable {
   func pass() async {
     state.withLock { $0.arrived += 1 }
     while !state.withLock({ $0.isOpen }) { await Task.yield() }
+  }
+
+  /// Starts a request, and returns its task when the request has arrived at this gate as the first one.
+  func firstRequest<R: Sendable>(
+    _ body: @escaping @Sendable () async throws -> R
+  ) async -> Task<R, any Error> {
+    let task = Task { try await body() }
+    await waitUntil { arrivedCount == 1 }
+    return task
   }
 }
 
