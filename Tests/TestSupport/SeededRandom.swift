@@ -1,3 +1,5 @@
+import Foundation
+
 /// The generator of all random tests. A seed produces the same numbers in every run and on every platform
 /// (SplitMix64: Steele, Lea, Flood 2014).
 public struct SeededRandom: RandomNumberGenerator, Sendable {
@@ -20,4 +22,17 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
   /// Returns true once in `n` times on average.
   public mutating func once(in n: Int) -> Bool { below(n) == 0 }
+}
+
+/// The settings of the random tests, from the environment.
+extension SeededRandom {
+  private static let environment = ProcessInfo.processInfo.environment
+
+  /// `STORE_RANDOM_STEPS`: the number of steps per seed. Nil if it is not set.
+  public static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init)
+
+  /// Returns `seeds` and the seed that `STORE_RANDOM_SEED` adds.
+  public static func seeds(_ seeds: ClosedRange<UInt64>) -> [UInt64] {
+    seeds + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  }
 }

@@ -10,7 +10,7 @@ import Testing
 /// The number of writes per seed is a fifth of `STORE_RANDOM_STEPS`.
 @Suite struct `Collections under random edits` {
   private static var writes: Int {
-    ProcessInfo.processInfo.environment["STORE_RANDOM_STEPS"].flatMap(Int.init).map { $0 / 5 } ?? 30
+    SeededRandom.steps.map { $0 / 5 } ?? 30
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])

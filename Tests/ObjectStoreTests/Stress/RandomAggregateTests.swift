@@ -8,10 +8,8 @@ import Testing
 ///
 /// The number of rounds per seed is a tenth of `STORE_RANDOM_STEPS`. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random aggregates` {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
-  private static let seeds: [UInt64] =
-    [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  private static let steps = SeededRandom.steps ?? 100
+  private static let seeds = SeededRandom.seeds(1...3)
 
   private static let doubles: [Double] = [
     0, -0.0, 0.1, -2.5, 1e300, -1e300, .infinity, -.infinity, .nan, 9_007_199_254_740_992,

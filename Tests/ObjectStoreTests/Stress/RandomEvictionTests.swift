@@ -8,10 +8,8 @@ import Testing
 ///
 /// `STORE_RANDOM_STEPS` sets the number of evictions per seed. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random eviction` {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 12
-  private static let seeds: [UInt64] =
-    [1, 2, 3, 4, 5, 6] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  private static let steps = SeededRandom.steps ?? 12
+  private static let seeds = SeededRandom.seeds(1...6)
 
   /// No other class links to it, so a reopened store may not know the class.
   final class Root: Object {

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -12,10 +11,8 @@ import Testing
 @Suite struct `Random queries with indexes` {
   private typealias Thing = Indexed
 
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
-  private static let seeds: [UInt64] =
-    [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  private static let steps = SeededRandom.steps ?? 100
+  private static let seeds = SeededRandom.seeds(1...3)
 
   /// A store under test, and the access paths of its queries.
   private struct Run {

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -33,10 +32,8 @@ private final class Ship: Object {
 ///
 /// The number of rounds per seed is a fifth of `STORE_RANDOM_STEPS`. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random inverse links` {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
-  private static let seeds: [UInt64] =
-    [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  private static let steps = SeededRandom.steps ?? 100
+  private static let seeds = SeededRandom.seeds(1...3)
 
   private static func inverse(_ kind: Int, of port: Port) -> LinkingObjects<Ship> {
     switch kind {

@@ -11,10 +11,8 @@ import Testing
 @Suite struct `Random observation` {
   private typealias Thing = Indexed
 
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 30
-  private static let seeds: [UInt64] =
-    [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  private static let steps = SeededRandom.steps ?? 30
+  private static let seeds = SeededRandom.seeds(1...3)
 
   /// An observer, and the state that it has received.
   private final class Watch {

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -10,10 +9,8 @@ import Testing
 /// `STORE_RANDOM_STEPS` sets the number of random queries per seed. `STORE_RANDOM_SEED` adds a seed. With fewer
 /// than the default steps, as under the sanitizers, only a part of the table of operators is queried.
 @Suite struct `Random queries` {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
-  private static let seeds: [UInt64] =
-    [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  private static let steps = SeededRandom.steps ?? 100
+  private static let seeds = SeededRandom.seeds(1...3)
 
   @Test func `queries with each operator on each attribute equal a naive evaluation`() throws {
     var world = QueryWorld(seed: 1)

@@ -8,10 +8,8 @@ import Testing
 ///
 /// `STORE_RANDOM_STEPS` sets the number of orders per seed. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random orders` {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
-  private static let seeds: [UInt64] =
-    [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  private static let steps = SeededRandom.steps ?? 100
+  private static let seeds = SeededRandom.seeds(1...3)
 
   /// Strings that are equal, or nearly so, up to about the length that a rank holds.
   private static let strings: [String] = {

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -10,10 +9,8 @@ import Testing
 @Suite struct `Random text search` {
   private typealias Animal = Searched.Animal
 
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 100
-  private static let seeds: [UInt64] =
-    [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+  private static let steps = SeededRandom.steps ?? 100
+  private static let seeds = SeededRandom.seeds(1...3)
 
   private struct Run {
     static let words = [

@@ -9,13 +9,11 @@ import TestSupport
 ///
 /// `STORE_RANDOM_STEPS` sets the number of transactions per seed. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `A store under random transactions` {
-  private static var environment: [String: String] { ProcessInfo.processInfo.environment }
-
   static var seeds: [UInt64] {
-    [1, 2, 3, 9] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
+    SeededRandom.seeds(1...3) + [9]
   }
 
-  static var steps: Int { environment["STORE_RANDOM_STEPS"].flatMap(Int.init) ?? 300 }
+  static var steps: Int { SeededRandom.steps ?? 300 }
 
   @Test(arguments: seeds)
   func `every version of a store equals a naive model`(seed: UInt64) throws {

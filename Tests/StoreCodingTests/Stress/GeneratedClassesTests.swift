@@ -10,10 +10,8 @@ import Testing
 /// `STORE_RANDOM_STEPS` sets five times the number of mappings per seed, `STORE_RANDOM_SEED` adds a seed. Debug
 /// and release builds must produce identical bodies: their checksum is compared with the recorded one.
 @Suite struct `Generated classes` {
-  private static let environment = ProcessInfo.processInfo.environment
-  static let seeds: [UInt64] =
-    [1, 2, 3] + (environment["STORE_RANDOM_SEED"].flatMap(UInt64.init).map { [$0] } ?? [])
-  static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init).map { $0 / 5 } ?? 12
+  static let seeds = SeededRandom.seeds(1...3)
+  static let steps = SeededRandom.steps.map { $0 / 5 } ?? 12
 
   /// The statistics of one run.
   private struct Tally {
