@@ -15,7 +15,7 @@ import Testing
   private static let seeds = SeededRandom.seeds(1...3)
 
   /// A store under test, and the access paths of its queries.
-  private struct Run {
+  private struct Run: QueryRun {
     var world: QueryWorld
     let store: Store
     var plans: [String: Int] = [:]
@@ -236,21 +236,9 @@ import Testing
         if round == 1 {
           run.store.delete(try run.store.create(Leaf.self, value: ["id": "gone"]))
         }
-        try run.change(run.world.random.once(in: 4) ? 60 : 3)
-        try run.ask(times: 1)
-        run.store.undone {
-          try run.change(3)
-          try run.ask(times: 1)
-          run.store.undone { try run.change(2) }
-          try run.ask(times: 1)
-        }
-        try run.store.write { try run.change(2) }
-        try run.ask(times: 1)
+        try run.askInsideWrite(changing: run.world.random.once(in: 4) ? 60 : 3)
       }
-      run.store.undone {
-        try run.change(5)
-        try run.ask(times: 1)
-      }
+      run.askInsideUndoneWrite()
       run.store.checkInvariants("seed \(seed), round \(round)")
     }
     for (frozen, ids) in run.kept { #expect(frozen.map(\.id) == ids) }

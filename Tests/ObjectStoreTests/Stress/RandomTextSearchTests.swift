@@ -12,7 +12,7 @@ import Testing
   private static let steps = SeededRandom.steps ?? 100
   private static let seeds = SeededRandom.seeds(1...3)
 
-  private struct Run {
+  private struct Run: QueryRun {
     static let words = [
       "cof", "Coffee", "coffeehouse", "coffeehouses", "coffeeho", "bea", "BEAN", "Bär", "bar",
       "tea",
@@ -121,21 +121,9 @@ import Testing
     for round in 0..<max(1, Self.steps / 10) {
       try run.ask(times: 2)
       try run.store.write {
-        try run.change(run.random.once(in: 4) ? 80 : 4)
-        try run.ask(times: 1)
-        run.store.undone {
-          try run.change(4)
-          try run.ask(times: 1)
-          run.store.undone { try run.change(3) }
-          try run.ask(times: 1)
-        }
-        try run.store.write { try run.change(2) }
-        try run.ask(times: 1)
+        try run.askInsideWrite(changing: run.random.once(in: 4) ? 80 : 4)
       }
-      run.store.undone {
-        try run.change(5)
-        try run.ask(times: 1)
-      }
+      run.askInsideUndoneWrite()
       run.store.checkInvariants("seed \(seed), round \(round)")
     }
     for (frozen, ids) in run.kept { #expect(frozen.map(\.id) == ids) }
