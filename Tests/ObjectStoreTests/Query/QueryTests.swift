@@ -271,16 +271,7 @@ import Testing
   }
 
   @Test func `objects of dynamic classes can be filtered and sorted`() throws {
-    let store = try Store(
-      configuration: .inMemory(),
-      schemas: [
-        ObjectSchema(
-          "User",
-          [
-            Property("id", .int, isPrimaryKey: true), Property("name", .string),
-            Property("friends", .list("User")),
-          ])
-      ])
+    let store = try Store(configuration: .inMemory(), schemas: [QueryModels.user])
     try store.write {
       try store.create(
         dynamic: "User", value: ["id": 1, "name": "Bo", "friends": [["id": 2, "name": "Al"]]],

@@ -172,16 +172,7 @@ import Testing
   }
 
   @Test func `lists of dynamic objects can be queried by format strings`() throws {
-    let store = try Store(
-      configuration: .inMemory(),
-      schemas: [
-        ObjectSchema(
-          "User",
-          [
-            Property("id", .int, isPrimaryKey: true), Property("name", .string),
-            Property("friends", .list("User")),
-          ])
-      ])
+    let store = try Store(configuration: .inMemory(), schemas: [QueryModels.user])
     let bo = try store.write {
       try store.create(
         dynamic: "User",

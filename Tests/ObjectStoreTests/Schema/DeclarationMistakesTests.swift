@@ -262,21 +262,23 @@ enum Mistaken {
     #expect(error?.kind == .invalidDeclarations(texts))
   }
 
+  /// The mistakes of `Mistaken.Sound` and of the classes that it links to.
+  private static let mistakesOfSound = """
+    Several.a: Double cannot be a primary key; use an integer, String or UUID
+    Several.b: Data cannot be indexed
+    Several.c: a set cannot hold embedded objects; use a List
+    Several.codableKeys: 'aa' is not an attribute; did you mean 'a'?
+    Several.codableKeys: 'x' is not an attribute
+    Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored
+    TwoKeys: more than one primary key: a, b
+    """
+
   @Test func `adding an object reports the mistakes of all linked classes`() throws {
     let store = try Store()
     let error = #expect(throws: StoreError.self) {
       try store.write { try store.add(Mistaken.Sound()) }
     }
-    #expect(
-      error?.description == """
-        Several.a: Double cannot be a primary key; use an integer, String or UUID
-        Several.b: Data cannot be indexed
-        Several.c: a set cannot hold embedded objects; use a List
-        Several.codableKeys: 'aa' is not an attribute; did you mean 'a'?
-        Several.codableKeys: 'x' is not an attribute
-        Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored
-        TwoKeys: more than one primary key: a, b
-        """)
+    #expect(error?.description == Self.mistakesOfSound)
     #expect(store.version == 0)
   }
 
@@ -286,16 +288,7 @@ enum Mistaken {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try Store().objects(Mistaken.Sound.self)
     }
-    result.says(
-      """
-      Several.a: Double cannot be a primary key; use an integer, String or UUID
-      Several.b: Data cannot be indexed
-      Several.c: a set cannot hold embedded objects; use a List
-      Several.codableKeys: 'aa' is not an attribute; did you mean 'a'?
-      Several.codableKeys: 'x' is not an attribute
-      Several.codableIgnoredAttributes: the primary key 'a' cannot be ignored
-      TwoKeys: more than one primary key: a, b
-      """)
+    result.says(Self.mistakesOfSound)
   }
 
   @Test func `a class with invalid declarations does not affect other classes`() throws {

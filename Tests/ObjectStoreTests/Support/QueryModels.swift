@@ -1,6 +1,16 @@
 import Foundation
 import ObjectStore
 
+/// Classes without a declaration in Swift.
+enum QueryModels {
+  static let user = ObjectSchema(
+    "User",
+    [
+      Property("id", .int, isPrimaryKey: true), Property("name", .string),
+      Property("friends", .list("User")),
+    ])
+}
+
 /// Models for the tests of query plans.
 enum Planned {
   final class Owner: Object {
