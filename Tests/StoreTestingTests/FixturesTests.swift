@@ -4,12 +4,17 @@ import TestSupport
 import Testing
 
 @Suite struct `Fixture folders` {
-  @Test
-  func `a fixture is found in an enclosing folder or throws an error that lists other files`()
-    throws
-  {
+  @Test func `a fixture is found in an enclosing folder`() throws {
+    #expect(try Fixtures().data("farm/farm.json").count > 100)
+  }
+
+  @Test func `a folder that does not exist is expected next to the test file`() {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Nowhere")
+    #expect(Fixtures("Nowhere").folder.path == folder.path)
+  }
+
+  @Test func `the error for a missing fixture lists the files in its folder`() {
     let fixtures = Fixtures()
-    #expect(try fixtures.data("farm/farm.json").count > 100)
     #expect(
       failureMessage { _ = try fixtures.data("farm/form.json") } == """
         there is no fixture 'farm/form.json' in \(fixtures.folder.path)
@@ -18,7 +23,6 @@ import Testing
     #expect(
       failureMessage { _ = try fixtures.data("none/form.json") }
         == "there is no fixture 'none/form.json' in \(fixtures.folder.path)")
-    #expect(Fixtures("Nowhere").folder.lastPathComponent == "Nowhere")
   }
 
   @Test func `an error names a fixture that is a folder or cannot be read`() throws {
