@@ -127,7 +127,7 @@ import Testing
     #expect(outcome.status != 0)
     #expect(
       outcome.errors.contains(
-        "objects of Rating are identified by 'userID', 'restaurantID' in the store, here "))
+        "objects of Rating are identified by 'userID', 'restaurantID' in the store but "))
     #expect(try open().objects(Rating.self).count == 3)
   }
 

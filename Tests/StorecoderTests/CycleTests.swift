@@ -185,8 +185,8 @@ import Testing
     #expect(
       outcome.errors == """
         storecoder: <stdin>: the file does not match \(command.store):
-        line 1, column 24: objects of Customer are identified by 'id' in the store, here embedded in \
-        other objects
+        line 1, column 24: objects of Customer are identified by 'id' in the store but embedded in \
+        other objects in this file
         choose another class (--class) or another store (--store)
 
         """)

@@ -242,8 +242,8 @@ import Testing
     #expect(
       outcome.errors == """
         storecoder: \(other): the file does not match \(command.store):
-        line 1, column 38: Order.address is Address in the store, here Int
-        line 1, column 76: Order.lines is List<Line> in the store, here List<String>
+        line 1, column 38: Order.address is Address in the store but Int in this file
+        line 1, column 76: Order.lines is List<Line> in the store but List<String> in this file
         choose another class (--class) or another store (--store)
 
         """)
@@ -288,14 +288,15 @@ import Testing
     #expect(
       outcome.errors == """
         storecoder: \(other): the file does not match \(command.store):
-        line 1, column 2: objects of Order are identified by 'id' in the store, here without a key
+        line 1, column 2: objects of Order are identified by 'id' in the store but without a key in this file
         choose another class (--class) or another store (--store)
 
         """)
     let owned = try command.run("import", other, "--class", "Address", "--store", command.store)
     #expect(
       owned.errors.contains(
-        "objects of Address are embedded in other objects in the store, here without a key"))
+        "objects of Address are embedded in other objects in the store but without a key "
+          + "in this file"))
     let folder = try command.run("import", command.folder.url.path, "--store", command.store)
     #expect(folder.errors == "storecoder: \(command.folder.url.path): it is a folder\n")
     let export = try command.run("export", "Address", "--store", command.store)
@@ -316,7 +317,8 @@ import Testing
     #expect(
       outcome.errors == """
         storecoder: \(path): the file does not match \(command.store):
-        \(position)objects of N are identified by 'id' in the store, here not all have \(expected) as 'id'
+        \(position)objects of N are identified by 'id' in the store, but in this file not all have \
+        \(expected) as 'id'
         choose another class (--class) or another store (--store)
 
         """)

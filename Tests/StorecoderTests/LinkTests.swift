@@ -68,7 +68,8 @@ import Testing
     #expect(
       outcome.errors == """
         storecoder: \(stranger): the file does not match \(command.store):
-        line 1, column 24: Post.user_id is User by key in the store, here Int, not all keys of existing objects
+        line 1, column 24: Post.user_id is User by key in the store but Int in this file, where not all \
+        values are keys of existing objects
         choose another class (--class) or another store (--store)
 
         """)

@@ -134,13 +134,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{\"id\": 7, \"a\": 1}", "7", "Thing.v is V in the store, here Int", 18),
-    ("{\"a\": 1}", "\"x\"", "Thing.v is V in the store, here String", 18),
+    ("{\"id\": 7, \"a\": 1}", "7", "Thing.v is V in the store but Int in this file", 18),
+    ("{\"a\": 1}", "\"x\"", "Thing.v is V in the store but String in this file", 18),
     (
-      "[{\"a\": 1}]", "[{\"a\": 1}, 3]", "Thing.v is List<V> in the store, here List<JSONValue>", 29
+      "[{\"a\": 1}]", "[{\"a\": 1}, 3]",
+      "Thing.v is List<V> in the store but List<JSONValue> in this file", 29
     ),
-    ("{\"a\": {\"b\": 1}}", "{\"a\": 3}", "V.a is A in the store, here Int", 24),
-    ("{\"id\": 7}", "{\"id\": \"7\"}", "V.id is Int in the store, here String", 25),
+    ("{\"a\": {\"b\": 1}}", "{\"a\": 3}", "V.a is A in the store but Int in this file", 24),
+    ("{\"id\": 7}", "{\"id\": \"7\"}", "V.id is Int in the store but String in this file", 25),
   ])
   func `values that no type can represent together are refused with their position`(
     first: String, second: String, problem: String, column: Int

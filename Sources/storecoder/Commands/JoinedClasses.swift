@@ -99,13 +99,16 @@ struct JoinedClasses {
         name == self.new.root.className && names == self.new.syntheticKey.map { "'\($0)'" }
       return names.isEmpty || isMade ? "without a key" : "identified by \(names)"
     }
-    let text = "objects of \(name) are \(words(old)) in the store, here "
+    let text = "objects of \(name) are \(words(old)) in the store"
     guard words(new) == "without a key", let key = old.primaryKeyProperty,
       let values = self.new.values["\(name).\(key.name)"]
-    else { return Mistake(text: text + words(new), byteOffset: self.new.firstOffsets[name]) }
+    else {
+      return Mistake(
+        text: text + " but \(words(new)) in this file", byteOffset: self.new.firstOffsets[name])
+    }
     let article = key.type == .string ? "a string" : "an integer"
     return Mistake(
-      text: text + "not all have \(article) as '\(key.name)'",
+      text: text + ", but in this file not all have \(article) as '\(key.name)'",
       byteOffset: values.firstOffset(unlike: key.shape))
   }
 
@@ -122,9 +125,11 @@ struct JoinedClasses {
     let isOptional = old.isOptional || found.isOptional
     let options = Self.options(old, found)
     if old.options.contains(.byKey) != found.options.contains(.byKey) {
+      let keys =
+        found.objectClassName == nil ? ", where not all values are keys of existing objects" : ""
       mistakes.append(
         Mistake(
-          text: "\(fullName) is \(words(old)) in the store, here \(words(found))",
+          text: "\(fullName) is \(words(old)) in the store but \(words(found)) in this file\(keys)",
           byteOffset: values?.firstOffsets.first()))
       return old
     }
@@ -134,7 +139,7 @@ struct JoinedClasses {
     else {
       mistakes.append(
         Mistake(
-          text: "\(fullName) is \(old.typeName) in the store, here \(new.typeName)",
+          text: "\(fullName) is \(old.typeName) in the store but \(new.typeName) in this file",
           byteOffset: values?.offset(unlike: old.shape)))
       return old
     }
@@ -151,8 +156,7 @@ struct JoinedClasses {
     property.options.contains(.byKey)
       ? "\(property.typeName) by key"
       : property.objectClassName == nil
-        ? "\(property.typeName), not all keys of existing objects"
-        : "\(property.typeName) in full"
+        ? property.typeName : "\(property.typeName) in full"
   }
 
   /// The merged options. Nil is written as null only if every nil value was null in its file.
