@@ -77,7 +77,7 @@ import Testing
     #expect(
       try errors("Orders")
         == "storecoder: \(command.store): there is no class 'Orders'; "
-        + "it has Address, Coupon, Customer, Line, Order; did you mean 'Order'?\n")
+        + "the file has Address, Coupon, Customer, Line, Order; did you mean 'Order'?\n")
     #expect(
       try errors("Order", "total >")
         == "storecoder: the query \"total >\": expected a value or an attribute at column 8\n")

@@ -71,7 +71,7 @@ import Testing
     #expect(
       difference.output.hasPrefix(#"~ 1  a \u001b[31mred\u007f\u009b → \u001b[0m\u0009tab"# + "\n"))
     let missing = try command.run("query", "\u{1B}[31m", "--store", command.store)
-    #expect(missing.errors.hasSuffix(#"there is no class '\u001b[31m'; it has Row"# + "\n"))
+    #expect(missing.errors.hasSuffix(#"there is no class '\u001b[31m'; the file has Row"# + "\n"))
   }
 
   @Test func `a narrow table shows the number of omitted attributes`() throws {

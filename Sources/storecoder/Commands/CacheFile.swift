@@ -105,7 +105,7 @@ struct CacheFile {
     let names = schemas.map(\.className).sorted()
     throw CommandError(
       text: "\(path): there is no class '\(name)'; "
-        + "it has \(names.isEmpty ? "none" : names.joined(separator: ", "))"
+        + "the file has \(names.isEmpty ? "none" : names.joined(separator: ", "))"
         + Suggestion.clause(Suggestion.nearest(to: name, among: names)))
   }
 
