@@ -10,18 +10,19 @@ struct CacheFile {
   private let isInMemory: Bool
   /// The classes in the file when it was last opened.
   private(set) var schemas: [ObjectSchema] = []
-  private var notes: [String: Note] = [:]
+  /// The options by class name.
+  private var options: [String: JSONOptions] = [:]
 
   /// The JSON options of a class, which are not part of the file's schema.
-  struct Note {
+  struct JSONOptions {
     var syntheticKey: String?
     var writesNil: Set<String> = []
     var omitsEmpty: Set<String> = []
     var byKey: Set<String> = []
   }
 
-  /// The class that stores the notes.
-  private static let noteClass = ObjectSchema(
+  /// The class that stores the options.
+  private static let optionsClass = ObjectSchema(
     "storecoder_class",
     [
       Property("name", .string, isPrimaryKey: true),
@@ -63,20 +64,20 @@ struct CacheFile {
       return
     }
     let inFile = try Store.schemas(of: file)
-    if inFile.contains(where: { $0.className == Self.noteClass.className }) {
-      try readNotes(of: file)
+    if inFile.contains(where: { $0.className == Self.optionsClass.className }) {
+      try readOptions(of: file)
     }
-    schemas = inFile.filter { $0.className != Self.noteClass.className }.map { schema in
-      Self.schema(schema, notes[schema.className])
+    schemas = inFile.filter { $0.className != Self.optionsClass.className }.map { schema in
+      Self.schema(schema, options[schema.className])
     }
   }
 
-  private mutating func readNotes(of file: StoreConfiguration) throws {
+  private mutating func readOptions(of file: StoreConfiguration) throws {
     let store = try Store(
-      configuration: file, schemas: [Self.noteClass], isolation: nil)
-    for object in try store.objects(dynamic: Self.noteClass.className) {
+      configuration: file, schemas: [Self.optionsClass], isolation: nil)
+    for object in try store.objects(dynamic: Self.optionsClass.className) {
       guard let name = object["name"] as? String else { continue }
-      notes[name] = Note(
+      options[name] = JSONOptions(
         syntheticKey: object["madeKey"] as? String,
         writesNil: Set(object["writesNil"] as? List<String> ?? []),
         omitsEmpty: Set(object["omitsEmpty"] as? List<String> ?? []),
@@ -84,19 +85,19 @@ struct CacheFile {
     }
   }
 
-  private static func schema(_ schema: ObjectSchema, _ note: Note?) -> ObjectSchema {
+  private static func schema(_ schema: ObjectSchema, _ stored: JSONOptions?) -> ObjectSchema {
     schema.with(
       schema.properties.map { property in
         var options: [Property.Option] = []
-        if note?.writesNil.contains(property.name) ?? false { options.append(.writesNil) }
-        if note?.omitsEmpty.contains(property.name) ?? false { options.append(.omitsEmpty) }
-        if note?.byKey.contains(property.name) ?? false { options.append(.byKey) }
+        if stored?.writesNil.contains(property.name) ?? false { options.append(.writesNil) }
+        if stored?.omitsEmpty.contains(property.name) ?? false { options.append(.omitsEmpty) }
+        if stored?.byKey.contains(property.name) ?? false { options.append(.byKey) }
         return property.with(isOptional: property.isOptional, options)
       })
   }
 
   /// The synthetic key attribute of a class; nil if the class has none.
-  func syntheticKey(of className: String) -> String? { notes[className]?.syntheticKey }
+  func syntheticKey(of className: String) -> String? { options[className]?.syntheticKey }
 
   /// Returns the class with this name.
   /// - Throws: `CommandError` that lists the existing classes.
@@ -110,7 +111,7 @@ struct CacheFile {
   }
 
   /// True if a class has a link that its JSON represents by the key of the target.
-  var hasLinksByKey: Bool { notes.values.contains { !$0.byKey.isEmpty } }
+  var hasLinksByKey: Bool { options.values.contains { !$0.byKey.isEmpty } }
 
   /// Returns hashes of the keys of all objects in their JSON form. Classes with compound keys are omitted: no
   /// single JSON value represents such a key.
@@ -159,8 +160,8 @@ struct CacheFile {
       do {
         let store = try open(joined)
         schemas = joined.schemas
-        noteOptions()
-        if let key = new.syntheticKey { notes[new.root.className]?.syntheticKey = key }
+        updateOptions()
+        if let key = new.syntheticKey { options[new.root.className]?.syntheticKey = key }
         return store
       } catch let error as Widening.Inexact {
         guard inexact.insert("\(error.className).\(error.name)").inserted else { throw error }
@@ -181,7 +182,7 @@ struct CacheFile {
   }
 
   private mutating func open(_ joined: JoinedClasses) throws -> Store {
-    let schemas = joined.schemas + [Self.noteClass]
+    let schemas = joined.schemas + [Self.optionsClass]
     func open(_ configuration: StoreConfiguration) throws -> Store {
       try Store(configuration: configuration, schemas: schemas, isolation: nil)
     }
@@ -200,27 +201,27 @@ struct CacheFile {
     return try open(configuration)
   }
 
-  private mutating func noteOptions() {
+  private mutating func updateOptions() {
     for schema in schemas {
       func names(_ option: Property.Option) -> Set<String> {
         Set(schema.properties.filter { $0.options.contains(option) }.map(\.name))
       }
-      notes[schema.className, default: Note()].writesNil = names(.writesNil)
-      notes[schema.className]?.omitsEmpty = names(.omitsEmpty)
-      notes[schema.className]?.byKey = names(.byKey)
+      options[schema.className, default: JSONOptions()].writesNil = names(.writesNil)
+      options[schema.className]?.omitsEmpty = names(.omitsEmpty)
+      options[schema.className]?.byKey = names(.byKey)
     }
   }
 
-  /// Stores the notes of the classes. Precondition: a write transaction is open.
-  func writeNotes(_ store: Store) throws {
-    for (name, note) in notes {
+  /// Stores the options of the classes. Precondition: a write transaction is open.
+  func writeOptions(_ store: Store) throws {
+    for (name, options) in options {
       try store.create(
-        dynamic: Self.noteClass.className,
+        dynamic: Self.optionsClass.className,
         value: [
-          "name": .init(name), "madeKey": .init(note.syntheticKey),
-          "writesNil": .init(note.writesNil.sorted()),
-          "omitsEmpty": .init(note.omitsEmpty.sorted()),
-          "byKey": .init(note.byKey.sorted()),
+          "name": .init(name), "madeKey": .init(options.syntheticKey),
+          "writesNil": .init(options.writesNil.sorted()),
+          "omitsEmpty": .init(options.omitsEmpty.sorted()),
+          "byKey": .init(options.byKey.sorted()),
         ], update: .modified)
     }
   }

@@ -47,7 +47,7 @@ struct Import {
     do {
       try options.source.forEachBatch { batch in
         let result = try store.write {
-          try cache.writeNotes(store)
+          try cache.writeOptions(store)
           let result = try payload.read(batch, options.source)
           try CacheFile.checkDamage(of: store)
           return result
