@@ -7,4 +7,10 @@ protocol CommitLog: AnyObject, Sendable {
 
   /// Called by the writer after the commit is published.
   func didPublish(_ version: Version, _ engine: StoreEngine)
+
+  #if DEBUG || STORE_INVARIANTS
+    /// Returns true if the log may have links to a table that are not in any of `tables`: those of classes that are not
+    /// registered, and of attributes that a registered class no longer declares. They count as references.
+    func hasLinks(to table: String, outside tables: ContiguousArray<Table>) -> Bool
+  #endif
 }

@@ -139,63 +139,65 @@ struct SlotTree<Key: SlotTreeKey> {
     }
   }
 
-  /// All pairs in ascending order.
-  var pairs: [(key: Key, slot: Int)] {
-    func collect(_ node: Node, _ pairs: inout [(key: Key, slot: Int)]) {
-      if node.isLeaf {
-        for pair in node.pairs { pairs.append((pair.key, Int(pair.slot))) }
-      } else {
-        for child in node.children { collect(child, &pairs) }
-      }
-    }
-    var pairs: [(key: Key, slot: Int)] = []
-    collect(root, &pairs)
-    return pairs
-  }
-
-  /// Returns descriptions of the broken invariants; empty for a valid tree.
-  func brokenInvariants() -> [String] {
-    var broken: [String] = []
-    var leafDepth: Int?
-    func check(_ node: Node, depth: Int) {
-      if node.pairs.count > Self.capacity {
-        broken.append("node has \(node.pairs.count) pairs, more than its capacity")
-      }
-      if depth > 0 && node.pairs.isEmpty { broken.append("node is empty") }
-      for (a, b) in zip(node.pairs, node.pairs.dropFirst()) where b < a {
-        broken.append("pairs out of order")
-      }
-      let total = node.isLeaf ? node.pairs.count : node.counts.reduce(0, +)
-      if node.total != total {
-        broken.append("node has \(total) pairs, but its total is \(node.total)")
-      }
-      guard !node.isLeaf else {
-        if leafDepth ?? depth != depth { broken.append("leaves differ in depth") }
-        leafDepth = depth
-        return
-      }
-      if node.children.count != node.pairs.count {
-        broken.append(
-          "node has \(node.children.count) children, but \(node.pairs.count) first pairs")
-      }
-      if node.counts.count != node.children.count
-        || zip(node.children, node.counts).contains(where: { $0.total != $1 })
-      {
-        broken.append("counts of children are wrong")
-      }
-      for (child, first) in zip(node.children, node.pairs) {
-        if let own = child.pairs.first, own < first || first < own {
-          broken.append("first pair of a child is wrong")
+  #if DEBUG || STORE_INVARIANTS
+    /// All pairs in ascending order.
+    var pairs: [(key: Key, slot: Int)] {
+      func collect(_ node: Node, _ pairs: inout [(key: Key, slot: Int)]) {
+        if node.isLeaf {
+          for pair in node.pairs { pairs.append((pair.key, Int(pair.slot))) }
+        } else {
+          for child in node.children { collect(child, &pairs) }
         }
-        check(child, depth: depth + 1)
       }
+      var pairs: [(key: Key, slot: Int)] = []
+      collect(root, &pairs)
+      return pairs
     }
-    check(root, depth: 0)
-    if pairs.count != count {
-      broken.append("tree has \(pairs.count) pairs, but its count is \(count)")
+
+    /// Returns descriptions of the broken invariants; empty for a valid tree.
+    func brokenInvariants() -> [String] {
+      var broken: [String] = []
+      var leafDepth: Int?
+      func check(_ node: Node, depth: Int) {
+        if node.pairs.count > Self.capacity {
+          broken.append("node has \(node.pairs.count) pairs, more than its capacity")
+        }
+        if depth > 0 && node.pairs.isEmpty { broken.append("node is empty") }
+        for (a, b) in zip(node.pairs, node.pairs.dropFirst()) where b < a {
+          broken.append("pairs out of order")
+        }
+        let total = node.isLeaf ? node.pairs.count : node.counts.reduce(0, +)
+        if node.total != total {
+          broken.append("node has \(total) pairs, but its total is \(node.total)")
+        }
+        guard !node.isLeaf else {
+          if leafDepth ?? depth != depth { broken.append("leaves differ in depth") }
+          leafDepth = depth
+          return
+        }
+        if node.children.count != node.pairs.count {
+          broken.append(
+            "node has \(node.children.count) children, but \(node.pairs.count) first pairs")
+        }
+        if node.counts.count != node.children.count
+          || zip(node.children, node.counts).contains(where: { $0.total != $1 })
+        {
+          broken.append("counts of children are wrong")
+        }
+        for (child, first) in zip(node.children, node.pairs) {
+          if let own = child.pairs.first, own < first || first < own {
+            broken.append("first pair of a child is wrong")
+          }
+          check(child, depth: depth + 1)
+        }
+      }
+      check(root, depth: 0)
+      if pairs.count != count {
+        broken.append("tree has \(pairs.count) pairs, but its count is \(count)")
+      }
+      return broken
     }
-    return broken
-  }
+  #endif
 
   // MARK: - Nodes
 

@@ -247,12 +247,10 @@ final class Transaction {
     engine.publish(version)
     engine.commitLog?.didPublish(version, engine)
     noteReplacedTables(in: version)
-    #if CHECK_INVARIANTS
-      // A file may have classes that are not registered, and their links count as references.
-      if engine.commitLog == nil {
-        let broken = version.brokenInvariants(engine)
-        precondition(broken.isEmpty, "A commit broke the invariants of the engine: \(broken)")
-      }
+    #if CHECK_INVARIANTS && (DEBUG || STORE_INVARIANTS)
+      // Without loading rows: tests of files depend on the time at which they are loaded.
+      let broken = version.brokenInvariants(engine, loadsRows: false)
+      precondition(broken.isEmpty, "A commit broke the invariants of the engine: \(broken)")
     #endif
     return version
   }

@@ -26,6 +26,12 @@ final class FileCopy: CommitLog, Sendable {
   }
 
   func didPublish(_ version: Version, _ engine: StoreEngine) {}
+
+  #if DEBUG || STORE_INVARIANTS
+    func hasLinks(to table: String, outside tables: ContiguousArray<Table>) -> Bool {
+      file.hasLinks(to: table, outside: tables)
+    }
+  #endif
 }
 
 extension StoreFile {

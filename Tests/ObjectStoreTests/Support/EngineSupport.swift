@@ -3,6 +3,10 @@ import TestSupport
 
 @testable import ObjectStore
 
+#if !DEBUG && !STORE_INVARIANTS
+  #error("Optimized tests check the invariants of the engine: add -Xswiftc -DSTORE_INVARIANTS")
+#endif
+
 typealias EngineFarm = EngineDomain.Farm
 typealias EngineAnimal = EngineDomain.Animal
 typealias EngineOwner = EngineDomain.Owner
