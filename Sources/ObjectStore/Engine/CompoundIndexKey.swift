@@ -70,6 +70,9 @@ extension ClosedRange<CompoundIndexKey> {
   /// have equal words before that position.
   func narrowed(at position: Int, to words: ClosedRange<UInt64>) -> Self {
     var (lower, upper) = (lowerBound, upperBound)
+    assert(
+      position == 0 || lower[position - 1] == upper[position - 1],
+      "Word \(position - 1) is not restricted to one value")
     lower[position] = words.lowerBound
     upper[position] = words.upperBound
     return lower...upper

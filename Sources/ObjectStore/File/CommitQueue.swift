@@ -41,6 +41,7 @@ final class CommitQueue: @unchecked Sendable {
   /// Adds a commit.
   func add(_ version: Version, _ file: StoreFile, _ engine: StoreEngine) {
     let starts = lock.withLock {
+      assert(pending.map { $0.number < version.number } ?? true, "A commit is added late")
       pending = version
       self.engine = engine
       if isRunning || isScheduled || failure != nil { return false }
@@ -128,11 +129,13 @@ final class CommitQueue: @unchecked Sendable {
         endRun()
         return nil
       }
+      assert(persisted.number < pending.number, "The file has a later version")
       return (persisted, pending)
     }
   }
 
   private func endRun() {
+    assert(isRunning, "A run ended twice")
     isRunning = false
     for waiter in waiters { waiter.signal() }
   }

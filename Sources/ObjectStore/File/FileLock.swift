@@ -146,6 +146,7 @@ private final class HeldLocks: @unchecked Sendable {
 
   func release(_ path: String) {
     lock.withLock {
+      assert(paths[path] != nil, "The path is not held")
       let count = paths[path, default: 1] - 1
       paths[path] = count > 0 ? count : nil
       for waiter in waiters { waiter.signal() }

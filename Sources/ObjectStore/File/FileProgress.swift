@@ -28,6 +28,9 @@ final class FileProgress: @unchecked Sendable {
 
   /// Begins a phase, which covers a range of the progress.
   func begin(_ phase: Range<Double>, stepCount: Int) throws(CancellationError) {
+    assert(
+      phase.lowerBound >= self.phase.lowerBound && phase.upperBound <= 1,
+      "Phase \(phase) does not follow \(self.phase)")
     (self.phase, self.stepCount, stepsDone) = (phase, Double(max(1, stepCount)), 0)
     try reportAndCheck()
   }

@@ -47,6 +47,7 @@ final class RowStatements {
 
   /// Returns the statement that sets these columns, in order. Its last parameter is the row.
   func update(_ columns: AttributeBits, _ names: [String]) throws(DatabaseError) -> Statement {
+    assert(!names.isEmpty, "An update needs a column")
     if let known = updates[columns] { return known }
     // Limit the cache: a program may change a different combination of attributes each time.
     if updates.count >= 64 { updates = [:] }
@@ -66,6 +67,7 @@ final class RowStatements {
 
   /// Returns the statement that sets a row's key to null.
   func clearKey() throws(DatabaseError) -> Statement {
+    assert(keyName != FileNames.quoted("_row"), "The class has no primary key")
     if let known = keyClearing { return known }
     let statement = try database.prepare("UPDATE \(sqlName) SET \(keyName) = NULL WHERE _row = ?")
     keyClearing = statement
@@ -106,6 +108,7 @@ final class RowStatements {
   }
 
   func collection(_ column: FileMapping.Column) throws(DatabaseError) -> CollectionStatements {
+    assert(column.stored.isCollection, "\(column.stored.name) is not a collection")
     if let known = collections[column.fileIndex] { return known }
     let name = FileNames.quoted(column.stored.sqlName)
     let isMap = column.stored.form == .map

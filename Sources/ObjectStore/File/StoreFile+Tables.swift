@@ -19,6 +19,7 @@ extension StoreFile {
 
   /// Creates the tables of a class that the file does not have.
   func makeTables(of table: FileTable, nextRow: Int) throws {
+    assert(catalog.classes[table.name] == nil, "The file has the class \(table.name)")
     if let mistake = table.columnLimitMistake() {
       throw StoreError(.fileFailed(path: path, reason: mistake))
     }

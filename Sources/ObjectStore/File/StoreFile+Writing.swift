@@ -48,6 +48,7 @@ extension StoreFile {
 
   /// Runs `body` as one transaction of the database. Changes to the catalog are undone if it fails. Requires `lock`.
   func transaction(_ body: () throws -> Void) throws {
+    assert(closed != nil || !database.isInTransaction, "Transactions do not nest")
     let before = catalog
     do {
       // SQLite would keep writing to the open file even if it is no longer at `path`.

@@ -49,6 +49,7 @@ struct TableFileWriter {
 
   /// - Parameter difference: The difference in all columns except the first.
   mutating func write(_ difference: TableDifference, _ progress: FileProgress?) throws {
+    assert(difference.deleted.count <= old.rowCount, "More rows are deleted than the file has")
     if !difference.deleted.isEmpty, difference.deleted.count == old.rowCount {
       try deleteAllRows()
     } else {
@@ -71,6 +72,9 @@ struct TableFileWriter {
     }
     for (slot, attributes) in difference.changed { try change(slot, attributes) }
     old.nextRow = max(old.nextRow, later.count + 1)
+    assert(
+      old.rowCount == later.liveCount,
+      "The file has \(old.rowCount) rows, the table \(later.liveCount)")
   }
 
   /// Writes the values of all rows to some columns and to empty tables of collections, and recomputes their checksums.
@@ -174,6 +178,7 @@ struct TableFileWriter {
   private func own(
     _ version: TableVersion, _ slot: Int
   ) -> (references: Int64, nested: Int64, defaults: [UInt8]) {
+    assert(layout.identity != .keyed, "Rows with a key have no columns of the engine")
     let columns = version.columns(slot)
     let row = slot & ChunkLayout.mask
     var defaults: [UInt8] = []
@@ -225,6 +230,7 @@ struct TableFileWriter {
 
   /// Deletes a row and its elements, and subtracts them from the checksums.
   private mutating func deleteRow(_ slot: Int) throws {
+    assert(earlier.isLive(slot), "Row \(slot) did not exist")
     statements.delete.bind(1, Int64(slot + 1))
     try statements.delete.run()
     old.rowCount -= 1
@@ -266,6 +272,7 @@ struct TableFileWriter {
   }
 
   private mutating func insertRow(_ slot: Int) throws(DatabaseError) {
+    assert(later.isLive(slot), "Row \(slot) does not exist")
     let insert = statements.insert
     insert.bind(1, Int64(slot + 1))
     var parameter = 2
@@ -290,6 +297,7 @@ struct TableFileWriter {
 
   /// - Parameter attributes: The columns that differ. Bit 0 is the second column.
   private mutating func change(_ slot: Int, _ attributes: AttributeBits) throws(DatabaseError) {
+    assert(earlier.isLive(slot) && later.isLive(slot), "Row \(slot) is not in both versions")
     let changed = scalars.filter { attributes.has($0.column - 1) }
     let isOwnChanged = (1..<layout.firstAttribute).contains { attributes.has($0 - 1) }
     if isOwnChanged {

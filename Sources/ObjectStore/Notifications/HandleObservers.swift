@@ -38,6 +38,7 @@ final class HandleObservers: ChangeDelivery {
     }
 
     func since(_ earlier: Version) -> VersionDifference {
+      assert(earlier.number <= shown.number, "An observer has seen a later version")
       if let last = known.last, last.earlier === earlier { return last }
       let difference = VersionDifference(earlier, shown, engine)
       known.last = difference

@@ -135,6 +135,7 @@ struct MaintainedRows {
     _ moving: [Int: AttributeBits], _ difference: VersionDifference, _ changed: [Int: AttributeBits]
   ) -> ChangedIndices {
     let table = difference[entry.table]
+    let earlierCount = sequence.count
     let earlier = Rows(keys, entry.table) { difference.earlier($0) }
     let later = Rows(keys, entry.table) { difference.later($0) }
     func index(of slot: Int, in rows: Rows) -> Int {
@@ -183,6 +184,9 @@ struct MaintainedRows {
     for slot in inserted where !keptSlots.contains(slot) {
       if let index = laterIndices[slot]?.index { change.insertions.append(index) }
     }
+    assert(
+      sequence.count == earlierCount - change.deletions.count + change.insertions.count,
+      "Deletions and insertions do not lead to the later sequence")
     return change
   }
 }

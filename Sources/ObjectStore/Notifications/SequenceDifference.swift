@@ -11,6 +11,7 @@ struct SequenceDifference: Equatable {
   /// The indices of the elements in both sequences, ascending.
   /// - Parameter count: The length of the earlier sequence.
   func kept(_ count: Int) -> [(earlier: Int, later: Int)] {
+    assert(deletions.last ?? -1 < count, "The deletions exceed \(count) elements")
     let earlier = Self.rest(of: 0..<count, without: deletions)
     let laterCount = earlier.count + insertions.count
     return Array(zip(earlier, Self.rest(of: 0..<laterCount, without: insertions)))
@@ -47,6 +48,9 @@ struct SequenceDifference: Equatable {
     let kept = Self.longestIncreasingSubsequence(pairs.map(\.later)).map { pairs[$0] }
     deletions = Self.rest(of: earlier.indices, without: kept.map(\.earlier))
     insertions = Self.rest(of: later.indices, without: kept.map(\.later))
+    assert(
+      earlier.count - deletions.count == later.count - insertions.count,
+      "Deletions and insertions do not lead to the later sequence")
   }
 
   /// - Parameter removed: Indices in the range, ascending.

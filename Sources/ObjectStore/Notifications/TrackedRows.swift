@@ -76,6 +76,7 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
         }
         if rows[table]?.isEmpty ?? false { rows[table] = nil }
       }
+      assert(rows.isEmpty == (rowCount == 0), "\(rowCount) rows are counted")
       return taken
     }
   }

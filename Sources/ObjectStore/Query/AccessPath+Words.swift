@@ -11,6 +11,7 @@ extension AccessPath {
     _ column: Int, words ranges: [ClosedRange<UInt64>], _ nodes: [QueryNode],
     _ tree: SlotTree<UInt64>
   ) {
+    assert(!ranges.isEmpty, "A search needs a word")
     let counted = ranges.map { (range: $0, count: tree.count(in: $0)) }
       .sorted { $0.count < $1.count }
     let count = counted.first?.count ?? 0

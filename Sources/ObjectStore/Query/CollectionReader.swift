@@ -51,6 +51,7 @@ final class CollectionReader {
     _ end: EvaluationContext, _ column: Int, _ layout: ColumnLayout,
     _ outer: UnsafePointer<EvaluationContext>, _ body: (EvaluationContext) -> Bool
   ) {
+    assert(layout.kind == .collection, "Column \(column) is not a collection")
     let cell = end.columns[column]
     let run = cell.slice(end.row)
     var inner = end
@@ -204,6 +205,7 @@ struct AggregateAccumulator {
   init(_ aggregate: QueryAggregate) { self.aggregate = aggregate }
 
   mutating func add(_ number: QueryNumber) {
+    defer { assert(!holdsDoubles || !holdsDecimals, "The numbers have different types") }
     count += 1
     switch aggregate {
     case .min, .max:

@@ -6,6 +6,7 @@ final class ComparisonFilter: RowFilter {
   private let text: StringMatcher
 
   init(_ left: OperandReader, _ comparison: QueryComparison, _ right: OperandReader) {
+    assert(left.family == right.family, "Values of different families cannot be compared")
     self.left = left
     self.right = right
     operation = comparison.operation

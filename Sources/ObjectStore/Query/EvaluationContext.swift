@@ -40,6 +40,7 @@ struct EvaluationContext {
   /// Calls `body` with the context `scope` levels further out.
   @inline(__always)
   func withScope<R>(_ scope: Int, _ body: (EvaluationContext) -> R) -> R {
+    assert(scope == 0 || scope > 0 && outer != nil, "The context has no scope \(scope)")
     if scope == 0 { return body(self) }
     guard let outer else { return body(self) }
     return outer.pointee.withScope(scope - 1, body)

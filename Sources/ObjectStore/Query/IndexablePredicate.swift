@@ -61,6 +61,8 @@ extension [ClosedRange<UInt64>] {
     var (own, other) = (startIndex, others.startIndex)
     while own < endIndex, other < others.endIndex {
       let (a, b) = (self[own], others[other])
+      assert(own == 0 || self[own - 1].upperBound < a.lowerBound, "Ranges are not ascending")
+      assert(other == 0 || others[other - 1].upperBound < b.lowerBound, "Ranges are not ascending")
       if a.overlaps(b) { common.append(a.clamped(to: b)) }
       if a.upperBound < b.upperBound { own += 1 } else { other += 1 }
     }

@@ -219,6 +219,7 @@ final class ConstantReader: OperandReader {
     _ family: QueryFamily, word: UInt64 = 0, bytes: [UInt8] = [], number: QueryNumber? = nil,
     isNull: Bool = false
   ) {
+    assert(isNull || (family == .number) == (number != nil), "Only numbers are given as numbers")
     self.word = word
     self.bytes = .allocate(byteCount: bytes.count, alignment: 1)
     self.bytes.copyBytes(from: bytes)

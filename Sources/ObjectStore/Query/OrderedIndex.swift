@@ -49,6 +49,7 @@ struct OrderedIndex<Index: RowIndex> {
         isWanted = body(next.key, Int(next.slot))
         if !isWanted { return false }
       }
+      assert(rest.first.map { pair < $0 } ?? true, "A moved row is in the index before the write")
       if isCurrent(pair) { isWanted = body(key, slot) }
       return isWanted
     }
@@ -69,6 +70,7 @@ struct OrderedIndex<Index: RowIndex> {
         isWanted = body(next.key, Int(next.slot))
         if !isWanted { return false }
       }
+      assert(rest.last.map { $0 < pair } ?? true, "A moved row is in the index before the write")
       if isCurrent(pair) { isWanted = body(key, slot) }
       return isWanted
     }

@@ -89,6 +89,7 @@ struct QueryOrder {
     let covered = zip(parts, wanted.keys).prefix {
       $0.column == $1.column && $1.ascending == first.ascending
     }.count
+    assert(covered > 0, "The index does not contain the first sort key")
     self.init(
       kind: .compound(
         position, match.ranges[0],
@@ -190,6 +191,7 @@ extension QueryPlan {
   ///
   /// - Parameter sorted: A closure that sorts the rows of one group, given in ascending order.
   func runInOrder(limit: Int, _ sorted: ([Int]) -> [Int]) -> QueryRun? {
+    assert(limit >= 0, "The limit \(limit) is negative")
     guard case .order(let order) = access else { return nil }
     switch order.kind {
     case .column(let groups):
@@ -228,6 +230,7 @@ extension QueryPlan {
       return run.slots.count < limit
     }
     func visit(_ next: Groups.Key, _ slot: Int) -> Bool {
+      assert(keys.contains(next), "Row \(slot) is outside the range of keys")
       if !groups.areTogether(next, groupKey) {
         if !group.isEmpty, !close() { return false }
         groupKey = next

@@ -99,6 +99,7 @@ extension QueryPlan {
     var run = QueryRun()
     guard limit > 0 else { return run }
     guard case .rows(let access, let changedRows) = access else {
+      if case .order = access { assertionFailure("runInOrder(limit:_:) runs this plan") }
       scan(limit, &run)
       return run
     }
@@ -152,6 +153,9 @@ extension QueryPlan {
   private func filter(
     _ mask: RowMask, _ slots: Range<Int>, _ limit: Int, _ run: inout QueryRun
   ) -> Bool {
+    assert(
+      slots.lowerBound & ChunkLayout.mask == 0 && slots.count <= ChunkLayout.rows,
+      "Rows \(slots) are not those of a chunk")
     let columns = table.version.columns(slots.lowerBound)
     var rows = mask
     if table.version.liveCount < table.version.count {

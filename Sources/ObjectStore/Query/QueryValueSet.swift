@@ -39,6 +39,7 @@ struct QueryValueSet {
 
   /// - Parameter constant: A value of the set's family.
   mutating func insert(_ constant: ConstantReader) {
+    assert(constant.family == family, "The set cannot contain \(constant.family.name)")
     let cell = constant.value
     switch family {
     case .number:

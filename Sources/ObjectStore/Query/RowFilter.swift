@@ -184,6 +184,7 @@ final class DoubleRangeFilter: RowFilter {
   private let high: Double
 
   init(_ column: Int, _ low: Double, _ high: Double) {
+    assert(low <= high, "The bounds are NaN or in the wrong order")
     self.column = column
     self.low = low
     self.high = high

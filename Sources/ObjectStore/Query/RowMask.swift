@@ -6,6 +6,7 @@ struct RowMask {
 
   /// The first `count` rows.
   init(count: Int) {
+    assert((0...ChunkLayout.rows).contains(count), "A chunk cannot have \(count) rows")
     words = .zero
     for index in 0..<4 {
       let rest = count - index * 64
@@ -14,6 +15,7 @@ struct RowMask {
   }
 
   init(row: Int) {
+    assert((0..<ChunkLayout.rows).contains(row), "Row \(row) is not in a chunk")
     words = .zero
     words[row >> 6] = 1 << UInt64(row & 63)
   }

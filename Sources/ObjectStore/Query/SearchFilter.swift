@@ -4,6 +4,7 @@ final class SearchFilter: RowFilter {
   private let search: TextSearch
 
   init(_ reader: AttributeReader, _ search: TextSearch) {
+    assert(reader.isSearchable, "Column \(reader.column) is not searchable")
     self.reader = reader
     self.search = search
   }

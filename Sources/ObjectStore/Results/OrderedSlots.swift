@@ -32,6 +32,7 @@ struct OrderedSlots {
   ///
   /// - Complexity: O(length + log n).
   subscript(range: Range<Int>) -> [Int] {
+    assert(range.lowerBound >= 0 && range.upperBound <= count, "\(range) exceeds \(count) slots")
     var slots: [Int] = []
     slots.reserveCapacity(range.count)
     var index = range.lowerBound
@@ -67,6 +68,7 @@ struct OrderedSlots {
 
   /// - Complexity: The same as ``remove(at:)``.
   mutating func insert(_ slot: Int, at index: Int) {
+    assert((0...count).contains(index), "Index \(index) exceeds \(count)")
     if pieces.isEmpty {
       pieces = [[slot]]
       starts = [0]

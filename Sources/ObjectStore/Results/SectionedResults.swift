@@ -207,6 +207,8 @@ struct Sections<Key> {
   private var indices: [ResultsQuery.DistinctKey: Int] = [:]
 
   mutating func append(_ section: Section) {
+    assert(indices[section.identity] == nil, "Two sections have the same key")
+    assert(!section.slots.isEmpty, "A section is empty")
     indices[section.identity] = inOrder.count
     inOrder.append(section)
   }

@@ -63,6 +63,7 @@ final class SlotCache {
   }
 
   func slot(_ index: Int, _ version: TableVersion) -> Int {
+    assert((0..<version.liveCount).contains(index), "There is no live row \(index)")
     if version.liveCount == version.count { return index }
     return slots(version)[index]
   }

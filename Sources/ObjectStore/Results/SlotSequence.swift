@@ -32,7 +32,8 @@ enum SlotSequence {
   }
 
   subscript(index: Int) -> Int {
-    switch self {
+    assert((0..<count).contains(index), "Index \(index) is not below \(count)")
+    return switch self {
     case .dense: index
     case .sparse(let slots): slots[index]
     case .targets(let slice): Int(slice.word(index)) - 1
