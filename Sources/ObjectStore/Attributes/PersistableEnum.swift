@@ -22,7 +22,11 @@ extension PersistableEnum {
     var texts: [[UInt8]] = []
     for value in allCases {
       value.rawValue._encode { cell in
-        if kind.column == .text { texts.append(Array(cell.bytes)) } else { words.append(cell.word) }
+        if kind.column == .bytes {
+          texts.append(Array(cell.bytes))
+        } else {
+          words.append(cell.word)
+        }
       }
     }
     return _ScalarType(

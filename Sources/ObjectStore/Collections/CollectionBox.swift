@@ -82,24 +82,24 @@ public final class _CollectionBox<Element: CollectionElement> {
       }
       return items[index]
     }
-    let cell = object.columns + column
+    let current = object.columns + column
     let slice = object.slice(column)
     guard index >= 0, index < Int(slice.length) else {
       misuse("\(name) index must be in 0..<\(slice.length) (was \(index))")
     }
     let (handle, layout) = layout(object, column)
-    let word = cell.pointee.elementWord(slice, index, layout)
+    let word = current.pointee.elementWord(slice, index, layout)
     let isNull =
-      layout.hasNullElements && cell.pointee.element(slice, index, layout).isNull
+      layout.hasNullElements && current.pointee.element(slice, index, layout).isNull
     return Element._elementRead(
-      word, isNull: isNull, cell,
+      word, isNull: isNull, current,
       _ElementSource(handle: handle, targetTable: layout.targetTable))
   }
 
   func key(_ index: Int) -> String {
     guard let (object, column) = row else { return keys[index] }
-    let cell = object.columns[column]
-    let bytes = cell.element(object.slice(column), index, layout(object, column).1).key
+    let current = object.columns[column]
+    let bytes = current.element(object.slice(column), index, layout(object, column).1).key
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -8,11 +8,11 @@ package struct BatchShape: Sendable {
   /// The initial flags of every row of the class.
   let flags: UInt32
 
-  init(table: Int, attributeCount: Int, keyAttribute: Int?, isKeyText: Bool) {
+  init(table: Int, attributeCount: Int, keyAttribute: Int?, isKeyBytes: Bool) {
     self.table = table
     self.attributeCount = attributeCount
     self.keyAttribute = keyAttribute.map { Int32(truncatingIfNeeded: $0) } ?? -1
-    flags = isKeyText ? BatchRow.hasTextKey : 0
+    flags = isKeyBytes ? BatchRow.hasBytesKey : 0
   }
 }
 
@@ -48,7 +48,7 @@ package struct BatchShape: Sendable {
   static let isDropped: UInt32 = 8
   /// An earlier row with the same key has taken over the cells.
   static let isMerged: UInt32 = 16
-  static let hasTextKey: UInt32 = 32
+  static let hasBytesKey: UInt32 = 32
   /// Absent cells were filled with their defaults.
   static let isFilled: UInt32 = 64
   /// The content nested in the row was filled with defaults, too.

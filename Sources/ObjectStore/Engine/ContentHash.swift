@@ -197,7 +197,7 @@ final class ContentHash {
 
   private func value(_ value: ElementValue, _ layout: ColumnLayout) -> UInt64 {
     if value.isNull { return Self.null }
-    return layout.elementKind == .text ? keyHash.bytes(value.bytes) : keyHash.word(value.word)
+    return layout.elementKind == .bytes ? keyHash.bytes(value.bytes) : keyHash.word(value.word)
   }
 
   private func values(_ values: [ElementValue], _ layout: ColumnLayout) -> UInt64 {
@@ -274,11 +274,11 @@ final class ContentHash {
       let elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
       // Content has a hash at any depth.
       return collection(elements, layout) ?? Self.tooDeep
-    case .word, .byte, .text:
+    case .word, .byte, .bytes:
       // A cell without a value reads as zero if the attribute is not optional.
       let isNull = cell.state == .absent || cell.state == .null
       if isNull, layout.isOptional { return Self.null }
-      if layout.kind == .text {
+      if layout.kind == .bytes {
         return keyHash.bytes(isNull ? BatchCell.emptyText.bytes : cell.bytes)
       }
       return scalar(layout.kind, isNull ? 0 : cell.bits)
@@ -380,10 +380,10 @@ final class ContentHash {
         return layout.collection == .map ? hash.map { keyHash.bytes(element.key) ^ $0 } : hash
       }
       return layout.collection == .set ? linkSet(count, target) : links(count, target)
-    case .word, .byte, .text:
+    case .word, .byte, .bytes:
       if layout.isOptional, current.isNull(row) { return Self.null }
       switch layout.kind {
-      case .text: return keyHash.bytes(current.bytes(ofWord: current.word(row)))
+      case .bytes: return keyHash.bytes(current.bytes(ofWord: current.word(row)))
       case .byte: return scalar(.byte, UInt64(current.byte(row)))
       default: return scalar(.word, current.word(row))
       }

@@ -54,7 +54,7 @@ extension BatchRow {
   /// Returns 1, 0 or -1 if the key is greater than, equal to or less than that of another row of the table.
   fileprivate func keyOrder(to other: BatchRow) -> Int {
     let (key, otherKey) = (self.key, other.key)
-    guard has(Self.hasTextKey) else {
+    guard has(Self.hasBytesKey) else {
       return key.bits == otherKey.bits ? 0 : key.bits < otherKey.bits ? -1 : 1
     }
     if key.bytes.hasSameBytes(as: otherKey.bytes) { return 0 }
@@ -62,7 +62,7 @@ extension BatchRow {
   }
 
   fileprivate func keyHash(_ keyHash: KeyHash) -> UInt64 {
-    let hash = has(Self.hasTextKey) ? keyHash.bytes(key.bytes) : keyHash.word(key.bits)
+    let hash = has(Self.hasBytesKey) ? keyHash.bytes(key.bytes) : keyHash.word(key.bits)
     return keyHash.word(hash ^ UInt64(truncatingIfNeeded: header.pointee.table))
   }
 

@@ -37,7 +37,7 @@ extension StorageColumn {
       if !keepsKey { target.pointee = storedText(value.key) }
       target += 1
     }
-    target.pointee = layout.elementKind == .text ? storedText(value.bytes) : value.word
+    target.pointee = layout.elementKind == .bytes ? storedText(value.bytes) : value.word
     if layout.hasNullElements { target[1] = value.isNull ? 1 : 0 }
   }
 
@@ -65,7 +65,7 @@ extension StorageColumn {
       let slice = sliceWithCapacity(row)
       size.elements +=
         (withCapacity ? slice.totalCapacity : Int(slice.length)) * layout.elementStride * 8
-      if layout.hasText { size.text += elementTextSize(row, layout) }
+      if layout.hasBytes { size.text += elementTextSize(row, layout) }
     }
     return size
   }
@@ -75,7 +75,7 @@ extension StorageColumn {
   func size(_ row: Int, _ layout: ColumnLayout) -> Int {
     let slice = sliceWithCapacity(row)
     return min(slice.totalCapacity, 2 * Int(slice.length) + 4) * layout.elementStride * 8
-      + (layout.hasText ? elementTextSize(row, layout) : 0)
+      + (layout.hasBytes ? elementTextSize(row, layout) : 0)
   }
 
   private func elementTextSize(_ row: Int, _ layout: ColumnLayout) -> Int {
@@ -117,7 +117,7 @@ extension StorageColumn {
       var (front, back) = keepsCapacity ? (Int(slice.front), Int(slice.capacity) - length) : (0, 0)
       if let shape, isReshaped { (front, back) = (shape.front, shape.back) }
       let moved = newSlice(count: length, capacity: length + back, front: front, layout)
-      if layout.hasText {
+      if layout.hasBytes {
         for index in 0..<length {
           storeElement(moved, index, old.element(slice, index, layout), layout)
         }
@@ -145,7 +145,7 @@ extension StorageColumn {
       value.key = bytes(ofWord: target.pointee)
       target += 1
     }
-    if layout.elementKind == .text {
+    if layout.elementKind == .bytes {
       value.bytes = bytes(ofWord: target.pointee)
     } else {
       value.word = target.pointee

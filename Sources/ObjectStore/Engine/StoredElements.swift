@@ -4,22 +4,22 @@
 /// compared.
 struct StoredElements {
   /// Nil for a collection without elements.
-  private let cell: StorageColumn?
+  private let column: StorageColumn?
   private let slice: CollectionSlice
   private let layout: ColumnLayout
 
   static var none: StoredElements { StoredElements() }
 
   private init() {
-    cell = nil
+    column = nil
     slice = .empty
     layout = ColumnLayout(kind: .collection)
   }
 
   init(_ version: TableVersion, _ slot: Int, _ column: Int, _ layout: ColumnLayout) {
-    let cell = version.columns(slot)[column]
-    self.cell = cell
-    slice = cell.slice(slot & ChunkLayout.mask)
+    let column = version.columns(slot)[column]
+    self.column = column
+    slice = column.slice(slot & ChunkLayout.mask)
     self.layout = layout
   }
 
@@ -27,16 +27,16 @@ struct StoredElements {
 
   /// The element at an index. A link without a target is null.
   subscript(index: Int) -> ElementValue {
-    guard var value = cell?.element(slice, index, layout) else { return ElementValue() }
+    guard var value = column?.element(slice, index, layout) else { return ElementValue() }
     if layout.elementKind == .link, value.word == 0 { value.isNull = true }
     return value
   }
 
   /// Returns the word of an element, or of its value in a map.
-  func word(_ index: Int) -> UInt64 { cell?.elementWord(slice, index, layout) ?? 0 }
+  func word(_ index: Int) -> UInt64 { column?.elementWord(slice, index, layout) ?? 0 }
 
   /// Returns the words of a range of elements, or of their values in a map.
-  func words(_ range: Range<Int>) -> [UInt64] { cell?.words(slice, layout, range) ?? [] }
+  func words(_ range: Range<Int>) -> [UInt64] { column?.words(slice, layout, range) ?? [] }
 
   // MARK: - Comparing
 
@@ -67,7 +67,7 @@ struct StoredElements {
     guard limit > 0, let words = address(first), let otherWords = other.address(otherFirst)
     else { return 0 }
     // Equal words refer to equal bytes in the same arena.
-    let areWordsEnough = !layout.hasText || cell?.text == other.cell?.text
+    let areWordsEnough = !layout.hasBytes || column?.text == other.column?.text
     // Appending in place, or removing from an end, leaves the other elements in place.
     if areWordsEnough, words == otherWords { return limit }
     let stride = layout.elementStride
@@ -88,7 +88,7 @@ struct StoredElements {
   }
 
   private func address(_ index: Int) -> UnsafePointer<UInt64>? {
-    cell?.elements.map { UnsafePointer($0 + Int(slice.offset) + index * layout.elementStride) }
+    column?.elements.map { UnsafePointer($0 + Int(slice.offset) + index * layout.elementStride) }
   }
 
   /// Returns the number of equal words, starting at an address or ending before it, up to the first difference.

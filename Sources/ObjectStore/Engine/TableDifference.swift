@@ -120,7 +120,7 @@ private struct CellComparison {
     }
     if layout.kind == .byte { return old.byte(row) != new.byte(row) }
     let (oldWord, newWord) = (old.word(row), new.word(row))
-    guard layout.kind == .text else { return oldWord != newWord }
+    guard layout.kind == .bytes else { return oldWord != newWord }
     if sharesArenas, oldWord == newWord { return false }
     return !old.bytes(ofWord: oldWord).hasSameBytes(as: new.bytes(ofWord: newWord))
   }

@@ -10,11 +10,11 @@ extension TableVersion {
     var text = CompoundKeyString()
     let columns = columns(slot)
     for part in parts {
-      let cell = columns[part.column]
-      let word = cell.word(slot & ChunkLayout.mask)
+      let column = columns[part.column]
+      let word = column.word(slot & ChunkLayout.mask)
       let bytes =
-        part.kind.isText
-        ? cell.bytes(ofWord: word) : UnsafeRawBufferPointer(start: nil, count: 0)
+        part.kind.isBytes
+        ? column.bytes(ofWord: word) : UnsafeRawBufferPointer(start: nil, count: 0)
       text.append(word, bytes, part.kind)
     }
     return text.bytes

@@ -6,23 +6,24 @@ extension TableVersion {
     let columns = columns(slot)
     let row = slot & ChunkLayout.mask
     for index in layout.firstAttribute..<layout.columns.count {
-      let column = layout.columns[index]
-      let cell = columns[index]
-      switch column.kind {
+      let columnLayout = layout.columns[index]
+      let column = columns[index]
+      switch columnLayout.kind {
       case .byte: size += 1
-      case .word, .link: size += cell.isNull(row) ? 1 : 1 + Self.width(cell.word(row))
-      case .text: size += 2 + (cell.isNull(row) ? 0 : cell.bytes(ofWord: cell.word(row)).count)
+      case .word, .link: size += column.isNull(row) ? 1 : 1 + Self.width(column.word(row))
+      case .bytes:
+        size += 2 + (column.isNull(row) ? 0 : column.bytes(ofWord: column.word(row)).count)
       case .collection:
-        let slice = cell.slice(row)
+        let slice = column.slice(row)
         for index in 0..<Int(slice.length) {
-          let element = cell.element(slice, index, column)
+          let element = column.element(slice, index, columnLayout)
           size += 10 + element.bytes.count + element.key.count + Self.width(element.word)
         }
       }
-      let isIndexed = column.index != nil || index == layout.keyColumn
-      if isIndexed, column.kind == .word { size += 8 + Self.width(cell.word(row)) }
-      if isIndexed, column.kind == .text {
-        size += 8 + cell.bytes(ofWord: cell.word(row)).count
+      let isIndexed = columnLayout.index != nil || index == layout.keyColumn
+      if isIndexed, columnLayout.kind == .word { size += 8 + Self.width(column.word(row)) }
+      if isIndexed, columnLayout.kind == .bytes {
+        size += 8 + column.bytes(ofWord: column.word(row)).count
       }
     }
     return size

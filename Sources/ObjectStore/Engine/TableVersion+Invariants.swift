@@ -112,11 +112,11 @@
     /// Checks that each live row is found by its key, which implies that no two live rows share a key.
     private mutating func checkKeys(_ table: Table, _ rows: TableVersion) {
       guard let keyColumn = table.layout.keyColumn else { return }
-      let isText = table.layout.columns[keyColumn].kind == .text
+      let isBytes = table.layout.columns[keyColumn].kind == .bytes
       rows.forEachLive { slot in
         let word = rows.word(slot, keyColumn)
         let found =
-          isText
+          isBytes
           ? rows.find(bytes: rows.columns(slot)[keyColumn].bytes(ofWord: word), keyColumn)
           : rows.find(word: word, keyColumn)
         if found != slot {
@@ -142,9 +142,9 @@
     private mutating func checkCell(
       _ table: Table, _ rows: TableVersion, _ slot: Int, _ column: Int, _ layout: ColumnLayout
     ) {
-      let cell = rows.columns(slot)[column]
+      let storage = rows.columns(slot)[column]
       let row = slot & ChunkLayout.mask
-      let (textUsed, elementsUsed) = cell.block._withUnsafeGuaranteedRef {
+      let (textUsed, elementsUsed) = storage.block._withUnsafeGuaranteedRef {
         ($0.text?.used ?? 0, $0.elements?.used ?? 0)
       }
       func isInside(_ word: UInt64) -> Bool {
@@ -152,47 +152,47 @@
       }
       switch layout.kind {
       case .byte:
-        if cell.isNull(row), layout.isOptional, cell.byte(row) != 0 {
+        if storage.isNull(row), layout.isOptional, storage.byte(row) != 0 {
           report(table, slot, "column \(column): null cell is not zero")
         }
       case .word, .link:
-        if cell.isNull(row), cell.word(row) != 0 {
+        if storage.isNull(row), storage.word(row) != 0 {
           report(table, slot, "column \(column): null cell is not zero")
         }
-      case .text:
-        if cell.isNull(row), cell.word(row) != 0 {
+      case .bytes:
+        if storage.isNull(row), storage.word(row) != 0 {
           report(table, slot, "column \(column): null cell is not zero")
         }
-        if !isInside(cell.word(row)) {
+        if !isInside(storage.word(row)) {
           report(table, slot, "column \(column): string outside its arena")
         }
       case .collection:
-        let slice = cell.slice(row)
+        let slice = storage.slice(row)
         let end = Int(slice.offset) + Int(slice.length) * layout.elementStride
         if slice.length > 0 && end * 8 > elementsUsed {
           report(table, slot, "column \(column): slice outside its arena")
           return
         }
-        checkElements(table, slot, column, layout, cell, slice, isInside)
+        checkElements(table, slot, column, layout, storage, slice, isInside)
       }
     }
 
     private mutating func checkElements(
-      _ table: Table, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ cell: StorageColumn,
+      _ table: Table, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ storage: StorageColumn,
       _ slice: CollectionSlice, _ isInside: (UInt64) -> Bool
     ) {
-      guard let elements = cell.elements else { return }
+      guard let elements = storage.elements else { return }
       var previous: ElementValue?
       for index in 0..<Int(slice.length) {
         let offset = Int(slice.offset) + index * layout.elementStride
         let valueOffset = offset + (layout.collection == .map ? 1 : 0)
         if layout.collection == .map && !isInside(elements[offset])
-          || layout.elementKind == .text && !isInside(elements[valueOffset])
+          || layout.elementKind == .bytes && !isInside(elements[valueOffset])
         {
           report(table, slot, "column \(column): string of an element outside its arena")
           return
         }
-        let element = cell.element(slice, index, layout)
+        let element = storage.element(slice, index, layout)
         if layout.elementKind == .link, element.word == 0, !element.isNull {
           report(table, slot, "column \(column): element without a target is not null")
         }

@@ -157,15 +157,15 @@ extension TableVersion {
   func forEachTarget(
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ body: (Int) -> Void
   ) {
-    let cell = columns(slot)[column]
+    let column = columns(slot)[column]
     let row = slot & ChunkLayout.mask
     if layout.kind == .link {
-      let word = cell.word(row)
+      let word = column.word(row)
       if word != 0 { body(Int(word) - 1) }
     } else {
-      let slice = cell.slice(row)
+      let slice = column.slice(row)
       for index in 0..<Int(slice.length) {
-        let word = cell.elementWord(slice, index, layout)
+        let word = column.elementWord(slice, index, layout)
         if word != 0 { body(Int(word) - 1) }
       }
     }

@@ -7,8 +7,8 @@ extension TableWriter {
   func setWord(_ slot: Int, _ column: Int, _ bits: UInt64) -> Bool {
     assert(columnLayout(column).width == 8, "Column \(column) is not 8 bytes wide")
     let row = slot & ChunkLayout.mask
-    let cell = columns(slot) + column
-    if cell.pointee.word(row) == bits && !cell.pointee.isNull(row) { return false }
+    let current = columns(slot) + column
+    if current.pointee.word(row) == bits && !current.pointee.isNull(row) { return false }
     let target = writable(slot, column)
     target.pointee.values.storeBytes(of: bits, toByteOffset: row &* 8, as: UInt64.self)
     target.pointee.presence?[row] = 1
@@ -20,8 +20,8 @@ extension TableWriter {
   func setByte(_ slot: Int, _ column: Int, _ byte: UInt8) -> Bool {
     assert(columnLayout(column).width == 1, "Column \(column) is not 1 byte wide")
     let row = slot & ChunkLayout.mask
-    let cell = columns(slot) + column
-    if cell.pointee.byte(row) == byte && !cell.pointee.isNull(row) { return false }
+    let current = columns(slot) + column
+    if current.pointee.byte(row) == byte && !current.pointee.isNull(row) { return false }
     let target = writable(slot, column)
     target.pointee.values.storeBytes(of: byte, toByteOffset: row, as: UInt8.self)
     target.pointee.presence?[row] = 1
@@ -34,10 +34,10 @@ extension TableWriter {
   func setNull(_ slot: Int, _ column: Int) -> Bool {
     let row = slot & ChunkLayout.mask
     let width = columnLayout(column).width
-    let cell = columns(slot) + column
-    if cell.pointee.isNull(row) { return false }
-    if columnLayout(column).kind == .text {
-      noteReplaced(slot, column, byteCount: Int(cell.pointee.word(row) & 0xFFFF_FFFF))
+    let current = columns(slot) + column
+    if current.pointee.isNull(row) { return false }
+    if columnLayout(column).kind == .bytes {
+      noteReplaced(slot, column, byteCount: Int(current.pointee.word(row) & 0xFFFF_FFFF))
     }
     let target = writable(slot, column)
     target.pointee.values.advanced(by: row * width).zero(width)
@@ -49,9 +49,9 @@ extension TableWriter {
   @discardableResult
   func setText(_ slot: Int, _ column: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
     let row = slot & ChunkLayout.mask
-    let cell = columns(slot) + column
-    if cell.pointee.textEquals(row, bytes) && !cell.pointee.isNull(row) { return false }
-    noteReplaced(slot, column, byteCount: Int(cell.pointee.word(row) & 0xFFFF_FFFF))
+    let current = columns(slot) + column
+    if current.pointee.textEquals(row, bytes) && !current.pointee.isNull(row) { return false }
+    noteReplaced(slot, column, byteCount: Int(current.pointee.word(row) & 0xFFFF_FFFF))
     storeText(slot, column, bytes)
     noteChange(slot, column)
     return true
@@ -60,7 +60,7 @@ extension TableWriter {
   /// Appends the bytes to the arena and stores their range in the cell.
   @inline(__always)
   func storeText(_ slot: Int, _ column: Int, _ bytes: UnsafeRawBufferPointer) {
-    assert(columnLayout(column).kind == .text, "Column \(column) does not hold strings")
+    assert(columnLayout(column).kind == .bytes, "Column \(column) does not hold strings")
     let row = slot & ChunkLayout.mask
     var target = writable(slot, column)
     var word: UInt64 = 0

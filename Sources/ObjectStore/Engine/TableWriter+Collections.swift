@@ -15,7 +15,7 @@ extension TableWriter {
     let current = columns(slot)[column]
     let slice = current.slice(row)
     // Storing the elements may replace the arena that contains the new strings.
-    let arena = columnLayout.hasText ? current.block._withUnsafeGuaranteedRef { $0.text } : nil
+    let arena = columnLayout.hasBytes ? current.block._withUnsafeGuaranteedRef { $0.text } : nil
     defer { withExtendedLifetime(arena) {} }
     if Int(slice.length) == count {
       var isEqual = true
@@ -44,7 +44,7 @@ extension TableWriter {
       byteCount: Int(target.pointee.slice(row).length) * columnLayout.elementStride * 8)
     if count > 0 {
       var textBytes = 0
-      if columnLayout.hasText {
+      if columnLayout.hasBytes {
         for index in 0..<count {
           let value = element(index)
           textBytes += value.bytes.count + value.key.count
@@ -67,7 +67,7 @@ extension TableWriter {
     _ slot: Int, _ column: Int, _ columnLayout: ColumnLayout, _ values: ArraySlice<ElementValue>
   ) {
     let row = slot & ChunkLayout.mask
-    let textBytes = columnLayout.hasText ? values.reduce(0) { $0 + $1.bytes.count } : 0
+    let textBytes = columnLayout.hasBytes ? values.reduce(0) { $0 + $1.bytes.count } : 0
     var target = writable(slot, column)
     var slice = target.pointee.sliceWithCapacity(row)
     let length = Int(slice.length) + values.count
@@ -102,13 +102,13 @@ extension TableWriter {
     for (column, columnLayout) in layout.columns.enumerated()
     where columnLayout.kind == .collection && columnLayout.collection == .list {
       earlier.forEachChunk { slots in
-        let cell = earlier.columns(slots.lowerBound)[column]
+        let earlierColumn = earlier.columns(slots.lowerBound)[column]
         // Nothing was appended: an append to a row of `earlier` copies the column first.
-        if cell.values == version.columns(slots.lowerBound)[column].values { return true }
+        if earlierColumn.values == version.columns(slots.lowerBound)[column].values { return true }
         for row in 0..<slots.count {
           // Readers never read the capacity, so this word may change concurrently.
-          cell.values.storeBytes(
-            of: cell.slice(row).length,
+          earlierColumn.values.storeBytes(
+            of: earlierColumn.slice(row).length,
             toByteOffset: row * CollectionSlice.byteCount + CollectionSlice.capacityOffset,
             as: UInt32.self)
         }
@@ -158,7 +158,7 @@ extension TableWriter {
       into: Arena(
         capacity: max(256, hint.elements, (size.elements + extraBytes) * 2),
         limit: table.arenaLimits.elements),
-      text: columnLayout.hasText
+      text: columnLayout.hasBytes
         ? Arena(
           capacity: max(128, hint.text, (size.text + textBytes) * 2),
           limit: table.arenaLimits.text)

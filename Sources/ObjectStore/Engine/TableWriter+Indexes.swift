@@ -8,7 +8,7 @@ extension StorageColumn {
     if isNull(row) { return IndexKey.null }
     switch key {
     case .byte: return key.key(word: UInt64(byte(row)))
-    case .text: return IndexKey.key(bytes(ofWord: word(row)))
+    case .bytes: return IndexKey.key(bytes(ofWord: word(row)))
     case .signed, .unsigned, .double: return key.key(word: word(row))
     }
   }

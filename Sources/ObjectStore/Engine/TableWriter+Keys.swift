@@ -5,13 +5,13 @@ extension TableWriter {
   @inline(__always)
   func find(_ key: BatchCell) -> Int? {
     withVersion {
-      isKeyText ? $0.find(bytes: key.bytes, keyColumn) : $0.find(word: key.bits, keyColumn)
+      isKeyBytes ? $0.find(bytes: key.bytes, keyColumn) : $0.find(word: key.bits, keyColumn)
     }
   }
 
   /// Sets the key of a new row.
   func setNewKey(_ slot: Int, _ key: BatchCell) {
-    if isKeyText {
+    if isKeyBytes {
       storeText(slot, keyColumn, key.bytes)
     } else {
       writable(slot, keyColumn).pointee.values.storeBytes(
@@ -23,7 +23,7 @@ extension TableWriter {
   /// Changes the key of a row.
   func rekey(_ slot: Int, to key: BatchCell) {
     version.keys?.noteMovedRow()
-    if isKeyText {
+    if isKeyBytes {
       setText(slot, keyColumn, key.bytes)
     } else {
       setWord(slot, keyColumn, key.bits)
@@ -37,8 +37,8 @@ extension TableWriter {
     ownVersion()
     let isIndexed = withVersion { version in
       version.withKeys { keys in
-        let hash = isKeyText ? keys.hash(bytes: key.bytes) : keys.hash(word: key.bits)
-        return keys.insert(hash: hash, key: isKeyText ? hash : key.bits, slot: slot)
+        let hash = isKeyBytes ? keys.hash(bytes: key.bytes) : keys.hash(word: key.bits)
+        return keys.insert(hash: hash, key: isKeyBytes ? hash : key.bits, slot: slot)
       } ?? false
     }
     if !isIndexed { rebuildKeys() }
@@ -56,10 +56,10 @@ extension TableWriter {
     ownVersion()
     let keys = KeyIndex(capacity: max(32, version.liveCount * 2))
     version.forEachLive { slot in
-      let cell = version.columns(slot)[keyColumn]
-      let word = cell.word(slot & ChunkLayout.mask)
-      let hash = isKeyText ? keys.hash(bytes: cell.bytes(ofWord: word)) : keys.hash(word: word)
-      keys.add(hash: hash, key: isKeyText ? hash : word, slot: slot)
+      let column = version.columns(slot)[keyColumn]
+      let word = column.word(slot & ChunkLayout.mask)
+      let hash = isKeyBytes ? keys.hash(bytes: column.bytes(ofWord: word)) : keys.hash(word: word)
+      keys.add(hash: hash, key: isKeyBytes ? hash : word, slot: slot)
       return true
     }
     version.keys = keys

@@ -23,7 +23,7 @@ extension TableWriter {
     switch layout.kind {
     case .word: setWord(slot, column, cell.bits)
     case .byte: setByte(slot, column, UInt8(truncatingIfNeeded: cell.bits))
-    case .text: setText(slot, column, cell.bytes)
+    case .bytes: setText(slot, column, cell.bytes)
     case .link: break
     case .collection:
       guard layout.elementKind != .link else { return }
@@ -32,7 +32,7 @@ extension TableWriter {
       storeElements(slot, column, layout, count: elements.count / stride) { index in
         let element = elements[index * stride + stride - 1]
         var value = ElementValue(isNull: element.state == .null)
-        if layout.elementKind == .text {
+        if layout.elementKind == .bytes {
           value.bytes = element.bytes
         } else {
           value.word = element.bits
@@ -50,17 +50,17 @@ extension TableWriter {
   func clearLinks(
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ isDead: (Int) -> Bool
   ) {
-    let cell = columns(slot)[column]
+    let current = columns(slot)[column]
     let row = slot & ChunkLayout.mask
     if layout.kind == .link {
-      let word = cell.word(row)
+      let word = current.word(row)
       if word != 0, isDead(Int(word) - 1) { setWord(slot, column, 0) }
       return
     }
-    let slice = cell.slice(row)
+    let slice = current.slice(row)
     if layout.collection == .map, layout.hasNullElements {
       // The key is kept.
-      var values = (0..<Int(slice.length)).map { cell.element(slice, $0, layout) }
+      var values = (0..<Int(slice.length)).map { current.element(slice, $0, layout) }
       for index in values.indices where values[index].word != 0 {
         guard isDead(Int(values[index].word) - 1) else { continue }
         values[index].word = 0
@@ -69,7 +69,7 @@ extension TableWriter {
       setElements(slot, column, count: values.count) { values[$0] }
       return
     }
-    let kept = (0..<Int(slice.length)).map { cell.element(slice, $0, layout) }
+    let kept = (0..<Int(slice.length)).map { current.element(slice, $0, layout) }
       .filter { $0.word == 0 || !isDead(Int($0.word) - 1) }
     if kept.count < slice.length { setElements(slot, column, count: kept.count) { kept[$0] } }
   }

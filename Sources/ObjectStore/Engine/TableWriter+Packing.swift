@@ -27,8 +27,8 @@ extension TableWriter {
   private func hasGarbage(_ chunk: Int, _ column: Int) -> Bool {
     let first = chunk << ChunkLayout.shift
     guard version.hasChunk(chunk), first < version.count else { return false }
-    let cell = columns(first)[column]
-    let used = cell.block._withUnsafeGuaranteedRef {
+    let current = columns(first)[column]
+    let used = current.block._withUnsafeGuaranteedRef {
       ($0.text?.used ?? 0) + ($0.elements?.used ?? 0)
     }
     guard used > Self.smallArena else { return false }
@@ -37,7 +37,8 @@ extension TableWriter {
     var live = 0
     for row in 0..<min(ChunkLayout.rows, version.count - first)
     where isLive.load(fromByteOffset: row, as: UInt8.self) != 0 {
-      live += layout.kind == .text ? Int(cell.word(row) & 0xFFFF_FFFF) : cell.size(row, layout)
+      live +=
+        layout.kind == .bytes ? Int(current.word(row) & 0xFFFF_FFFF) : current.size(row, layout)
       if live * 2 >= used { return false }
     }
     return true
@@ -56,7 +57,7 @@ extension TableWriter {
         target.pointee.values.advanced(by: row * layout.width).zero(layout.width)
         target.pointee.presence?[row] = 0
       }
-      if layout.kind == .text {
+      if layout.kind == .bytes {
         let size = target.pointee.textSize(rows: capacity)
         target.pointee.packText(
           into: Arena(capacity: size, limit: Arena.textLimit), rows: capacity)
@@ -64,7 +65,7 @@ extension TableWriter {
         let size = target.pointee.elementsSize(rows: capacity, withCapacity: false, layout)
         target.pointee.packElements(
           into: Arena(capacity: size.elements, limit: Arena.elementLimit),
-          text: layout.hasText ? Arena(capacity: size.text, limit: Arena.textLimit) : nil,
+          text: layout.hasBytes ? Arena(capacity: size.text, limit: Arena.textLimit) : nil,
           rows: capacity, keepsCapacity: false, layout)
       }
     }

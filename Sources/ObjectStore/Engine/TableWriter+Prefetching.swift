@@ -10,7 +10,7 @@ extension TableWriter {
   /// Prefetches the entry of a key in the key index.
   @inline(__always)
   func prefetchKey(_ key: BatchCell) {
-    if isKeyText { return }
+    if isKeyBytes { return }
     withVersion { version in
       _ = version.withKeys { $0.prefetch($0.hash(word: key.bits)) }
     }
@@ -19,7 +19,7 @@ extension TableWriter {
   /// Prefetches the cells to be compared with those of a batch row.
   @inline(__always)
   func prefetchCells(_ row: BatchRow) {
-    if isKeyText { return }
+    if isKeyBytes { return }
     withVersion { version in
       guard let slot = version.hint(word: row.key.bits) else { return }
       let columns = version.columns(slot)

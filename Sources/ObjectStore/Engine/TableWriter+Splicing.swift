@@ -252,7 +252,7 @@ extension TableWriter {
     let slice = target.pointee.sliceWithCapacity(row)
     noteShortened(
       slot, column, elementBytes: old.count * layout.elementStride * 8,
-      textBytes: layout.hasText ? target.pointee.textSize(of: old, slice, layout) : 0)
+      textBytes: layout.hasBytes ? target.pointee.textSize(of: old, slice, layout) : 0)
     let atFront = old.lowerBound == 0
     let first = atFront ? old.upperBound : 0
     let length = Int(slice.length) - old.count
@@ -277,6 +277,6 @@ struct SliceShape {
 extension ArraySlice<ElementValue> {
   /// Returns the byte count of the strings and keys.
   fileprivate func textSize(_ layout: ColumnLayout) -> Int {
-    layout.hasText ? reduce(0) { $0 + $1.bytes.count + $1.key.count } : 0
+    layout.hasBytes ? reduce(0) { $0 + $1.bytes.count + $1.key.count } : 0
   }
 }

@@ -9,12 +9,12 @@
 extension TableVersion {
   /// Replaces `keys` with the keys of a row in the word index of a column, ascending.
   func collectWordKeys(_ slot: Int, _ column: Int, in keys: inout ContiguousArray<UInt64>) {
-    let cell = columns(slot)[column]
+    let column = columns(slot)[column]
     let row = slot & ChunkLayout.mask
-    if cell.isNull(row) {
+    if column.isNull(row) {
       keys.removeAll(keepingCapacity: true)
     } else {
-      SearchWords.collectKeys(of: cell.bytes(ofWord: cell.word(row)), in: &keys)
+      SearchWords.collectKeys(of: column.bytes(ofWord: column.word(row)), in: &keys)
     }
   }
 }

@@ -15,7 +15,7 @@ final class TableWriter {
   let columnCount: Int
   /// -1 without a primary key.
   let keyColumn: Int
-  let isKeyText: Bool
+  let isKeyBytes: Bool
   let identity: TableLayout.Identity
   /// True if updates set a date of last use on each row that they name.
   let notesUse: Bool
@@ -72,7 +72,7 @@ final class TableWriter {
     firstAttribute = layout.firstAttribute
     columnCount = layout.columns.count
     keyColumn = layout.keyColumn ?? -1
-    isKeyText = layout.keyColumn.map { layout.columns[$0].kind == .text } ?? false
+    isKeyBytes = layout.keyColumn.map { layout.columns[$0].kind == .bytes } ?? false
     identity = layout.identity
     notesUse = table.useDate != nil
     self.version = version

@@ -203,7 +203,7 @@ extension Transaction {
         target.pointee.values.storeBytes(
           of: UInt8(truncatingIfNeeded: cell.pointee.bits), toByteOffset: rowInChunk,
           as: UInt8.self)
-      case .text:
+      case .bytes:
         // The key was written when the row got its slot.
         if attribute == keyAttribute { continue }
         let bytes = cell.pointee.bytes
@@ -267,7 +267,7 @@ extension Transaction {
         cell.state == .null
         ? writer.setNull(slot, column)
         : writer.setByte(slot, column, UInt8(truncatingIfNeeded: cell.bits))
-    case .text:
+    case .bytes:
       differed =
         cell.state == .null
         ? writer.setNull(slot, column) : writer.setText(slot, column, cell.bytes)

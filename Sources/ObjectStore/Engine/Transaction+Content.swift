@@ -40,11 +40,11 @@ extension Transaction {
     let current = writer.columns(slot)[column]
     let isNull = cell.state == .absent || cell.state == .null
     switch layout.kind {
-    case .word, .byte, .text:
+    case .word, .byte, .bytes:
       if layout.isOptional, isNull || current.isNull(row) { return isNull == current.isNull(row) }
       switch layout.kind {
       case .byte: return current.byte(row) == UInt8(truncatingIfNeeded: cell.bits)
-      case .text: return current.textEquals(row, cell.bytes)
+      case .bytes: return current.textEquals(row, cell.bytes)
       default: return current.word(row) == cell.bits
       }
     case .link:

@@ -120,10 +120,10 @@ extension Transaction {
   ) {
     var values = values
     values.sortUnique(layout)
-    let cell = writer.columns(slot)[column]
-    let slice = cell.slice(slot & ChunkLayout.mask)
+    let current = writer.columns(slot)[column]
+    let slice = current.slice(slot & ChunkLayout.mask)
     let new = values.compactMap { value -> (index: Int, value: ElementValue)? in
-      let (index, isFound) = cell.index(of: value, slice, layout)
+      let (index, isFound) = current.index(of: value, slice, layout)
       return isFound ? nil : (index, value)
     }
     guard !new.isEmpty else { return }
@@ -140,9 +140,9 @@ extension Transaction {
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout, at indices: [Int]
   ) {
     let isLink = layout.elementKind == .link
-    let cell = writer.columns(slot)[column]
-    let slice = cell.slice(slot & ChunkLayout.mask)
-    let removed = isLink ? indices.map { cell.elementWord(slice, $0, layout) } : []
+    let current = writer.columns(slot)[column]
+    let slice = current.slice(slot & ChunkLayout.mask)
+    let removed = isLink ? indices.map { current.elementWord(slice, $0, layout) } : []
     writer.removeElements(slot, column, at: indices)
     if isLink {
       moveLinks(writer, slot, column, layout, from: removed, to: [], replaces: false)
@@ -302,7 +302,7 @@ extension ElementValue {
   init(_ cell: BatchCell, _ layout: ColumnLayout) {
     if cell.state == .null || cell.state == .absent {
       isNull = true
-    } else if layout.elementKind == .text {
+    } else if layout.elementKind == .bytes {
       bytes = cell.bytes
     } else {
       word = cell.bits
@@ -318,7 +318,7 @@ extension ElementValue {
   /// True if `a` precedes `b` in a set. Null is first; values are sorted by their bits or bytes.
   static func precedes(_ a: ElementValue, _ b: ElementValue, _ layout: ColumnLayout) -> Bool {
     if a.isNull != b.isNull { return a.isNull }
-    return layout.elementKind == .text ? a.bytes.precedes(b.bytes) : a.word < b.word
+    return layout.elementKind == .bytes ? a.bytes.precedes(b.bytes) : a.word < b.word
   }
 }
 
@@ -349,8 +349,8 @@ extension TableWriter {
   func words(
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ range: Range<Int>? = nil
   ) -> [UInt64] {
-    let cell = columns(slot)[column]
-    return cell.words(cell.slice(slot & ChunkLayout.mask), layout, range)
+    let column = columns(slot)[column]
+    return column.words(column.slice(slot & ChunkLayout.mask), layout, range)
   }
 
   func elementCount(_ slot: Int, _ column: Int) -> Int {
@@ -359,18 +359,18 @@ extension TableWriter {
 
   /// Returns the elements as stored. Their bytes lie in the arena and are valid until the next write.
   func values(_ slot: Int, _ column: Int, _ layout: ColumnLayout) -> [ElementValue] {
-    let cell = columns(slot)[column]
-    let slice = cell.slice(slot & ChunkLayout.mask)
-    return (0..<Int(slice.length)).map { cell.element(slice, $0, layout) }
+    let column = columns(slot)[column]
+    let slice = column.slice(slot & ChunkLayout.mask)
+    return (0..<Int(slice.length)).map { column.element(slice, $0, layout) }
   }
 
   /// Returns the value word of a key in a map of links; 0 if there is none.
   func mapWord(
     _ slot: Int, _ column: Int, _ layout: ColumnLayout, key: UnsafeRawBufferPointer
   ) -> UInt64 {
-    let cell = columns(slot)[column]
-    let slice = cell.slice(slot & ChunkLayout.mask)
-    let (index, isFound) = cell.index(of: ElementValue(key: key), slice, layout)
-    return isFound ? cell.elementWord(slice, index, layout) : 0
+    let column = columns(slot)[column]
+    let slice = column.slice(slot & ChunkLayout.mask)
+    let (index, isFound) = column.index(of: ElementValue(key: key), slice, layout)
+    return isFound ? column.elementWord(slice, index, layout) : 0
   }
 }

@@ -11,10 +11,10 @@ struct UseDate: Sendable {
   /// That is the case if the row has no date, if its date is older by at least the granularity, or if its date is in
   /// the future by at least as much because the clock was wrong when it was set. Times are in seconds since 2001.
   func isDue(_ version: TableVersion, _ slot: Int, _ time: Double, now: Double) -> Bool {
-    let cell = version.columns(slot)[column]
+    let column = version.columns(slot)[column]
     let row = slot & ChunkLayout.mask
-    if cell.isNull(row) { return true }
-    let last = Double(bitPattern: cell.word(row))
+    if column.isNull(row) { return true }
+    let last = Double(bitPattern: column.word(row))
     return last < time && time - last >= granularity || last > now && last - now >= granularity
   }
 }

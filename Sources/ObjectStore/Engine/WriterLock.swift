@@ -83,7 +83,7 @@ final class WriterLock: @unchecked Sendable {
     // would be held by a task that still waits for its actor.
     while try !acquire(ticket) {
       await withTaskCancellationHandler {
-        await waitForCall(ticket)
+        await waitForNotification(ticket)
       } onCancel: {
         leave(ticket)
       }
@@ -103,7 +103,7 @@ final class WriterLock: @unchecked Sendable {
   }
 
   /// Suspends until the task is notified or leaves the queue.
-  private nonisolated(nonsending) func waitForCall(_ ticket: Ticket) async {
+  private nonisolated(nonsending) func waitForNotification(_ ticket: Ticket) async {
     await withCheckedContinuation { continuation in
       let isWaiting = lock.withLock {
         guard queue.isWaiting(task: ticket) else { return false }
@@ -147,7 +147,7 @@ final class WriterLock: @unchecked Sendable {
       granted = ticket
       conditions[ticket]?.signal()
       return nil
-    case .called(let ticket):
+    case .notified(let ticket):
       let grace = Self.graceNanoseconds << UInt64(min(queue.timesPassed(task: ticket), 9))
       passTime = monotonicNanoseconds() + grace
       wakeFirstThread()

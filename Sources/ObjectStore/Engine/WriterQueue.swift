@@ -25,7 +25,7 @@ struct WriterQueue {
     /// The thread now holds the lock.
     case granted(Ticket)
     /// The task is notified that the lock is free, and should acquire it.
-    case called(Ticket)
+    case notified(Ticket)
   }
 
   private(set) var isHeld = false
@@ -36,7 +36,7 @@ struct WriterQueue {
   private var lastTicket: Ticket = 0
 
   private struct TaskState {
-    var isCalled = false
+    var isNotified = false
     /// The number of times that the notified task ran and found the lock held.
     var timesPassed = 0
   }
@@ -80,7 +80,7 @@ struct WriterQueue {
 
   /// True if the task must keep waiting: it is in the queue and has not been notified.
   func isWaiting(task ticket: Ticket) -> Bool {
-    states[ticket].map { !$0.isCalled } ?? false
+    states[ticket].map { !$0.isNotified } ?? false
   }
 
   func timesPassed(task ticket: Ticket) -> Int { states[ticket]?.timesPassed ?? 0 }
@@ -88,9 +88,9 @@ struct WriterQueue {
   /// Acquires the lock for a running task if the task was notified and the lock is free. If the lock is held, the task
   /// waits again.
   mutating func acquire(task ticket: Ticket) -> Bool {
-    guard states[ticket]?.isCalled ?? false else { return false }
+    guard states[ticket]?.isNotified ?? false else { return false }
     if isHeld {
-      states[ticket]?.isCalled = false
+      states[ticket]?.isNotified = false
       states[ticket]?.timesPassed += 1
       return false
     }
@@ -122,9 +122,9 @@ struct WriterQueue {
   private mutating func next() -> Next {
     guard !isHeld else { return .noWaiter }
     if let task = tasks.first, task < threads.first ?? .max {
-      if states[task]?.isCalled ?? true { return .noWaiter }
-      states[task]?.isCalled = true
-      return .called(task)
+      if states[task]?.isNotified ?? true { return .noWaiter }
+      states[task]?.isNotified = true
+      return .notified(task)
     }
     guard let thread = threads.first else { return .noWaiter }
     threads.removeFirst()

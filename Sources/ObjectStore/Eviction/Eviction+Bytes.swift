@@ -48,12 +48,12 @@ extension Eviction {
   /// Returns the candidates that no limit selects, no rule keeps and nothing observes, newest first.
   private func rowsByAge() -> [AgedRow] {
     var rows: [AgedRow] = []
-    for (classIndex, evicted) in classes.enumerated() {
-      let version = handle.tableVersion(evicted.entry.table)
-      evicted.candidates.forEach { slot in
-        if !evicted.isLimited(slot), !evicted.isRoot(slot) {
+    for (classIndex, eviction) in classes.enumerated() {
+      let version = handle.tableVersion(eviction.entry.table)
+      eviction.candidates.forEach { slot in
+        if !eviction.isLimited(slot), !eviction.isRoot(slot) {
           rows.append(
-            AgedRow(date: evicted.date(slot, version), classIndex: classIndex, slot: slot))
+            AgedRow(date: eviction.date(slot, version), classIndex: classIndex, slot: slot))
         }
       }
     }

@@ -9,7 +9,7 @@ struct Eviction {
   let handle: StoreHandle
   /// All tables when the run began. Links of classes that are registered later are read from the file.
   private let tables: ContiguousArray<Table>
-  var classes: [EvictedClass]
+  var classes: [ClassEviction]
   /// The observed contents that include candidates, to be notified after the eviction.
   private var watchers: [any ObservedContent] = []
 
@@ -19,7 +19,7 @@ struct Eviction {
   )
 
   /// - Parameter time: Seconds since 2001.
-  init(_ handle: StoreHandle, _ classes: [EvictedClass], at time: Double) {
+  init(_ handle: StoreHandle, _ classes: [ClassEviction], at time: Double) {
     self.handle = handle
     self.classes = classes
     tables = handle.engine.allTables()
@@ -53,10 +53,10 @@ struct Eviction {
     if classes.isEmpty { return tracer }
     tracer.markWholeTables()
     try markLinksInFile(tracer)
-    for evicted in classes {
-      let table = evicted.entry.table
+    for eviction in classes {
+      let table = eviction.entry.table
       handle.tableVersion(table).forEachLive { slot in
-        if evicted.isRoot(slot) { tracer.mark(table, slot) }
+        if eviction.isRoot(slot) { tracer.mark(table, slot) }
         return true
       }
     }
@@ -79,10 +79,10 @@ struct Eviction {
   private mutating func findKeptAndObserved() {
     var observed: [Int: SlotSet] = [:]
     var candidates: [Int: SlotSet] = [:]
-    for evicted in classes {
-      let table = evicted.entry.table
+    for eviction in classes {
+      let table = eviction.entry.table
       observed[table] = SlotSet(count: handle.tableVersion(table).count)
-      candidates[table] = evicted.candidates
+      candidates[table] = eviction.candidates
     }
     for content in classes.isEmpty ? [] : observedContents {
       var isWatcher = false
@@ -137,16 +137,16 @@ struct Eviction {
 
   func outcome(_ tracer: RowTracer) -> Outcome {
     var rows: [(table: Int, slot: Int)] = []
-    let reports = classes.map { evicted in
-      let entry = evicted.entry
+    let reports = classes.map { eviction in
+      let entry = eviction.entry
       let version = handle.tableVersion(entry.table)
       var report = EvictionReport.ClassReport(
         className: entry.schema.className,
         type: entry.model.isDynamic ? nil : ObjectIdentifier(entry.model.type))
-      evicted.candidates.forEach { slot in
-        if evicted.kept.contains(slot) {
+      eviction.candidates.forEach { slot in
+        if eviction.kept.contains(slot) {
           report.keptCount += 1
-        } else if evicted.observed.contains(slot) {
+        } else if eviction.observed.contains(slot) {
           report.observedCount += 1
         } else if tracer.isMarked(entry.table, slot) {
           report.linkedCount += 1

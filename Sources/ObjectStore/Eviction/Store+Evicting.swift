@@ -125,7 +125,7 @@ extension Store {
   private func evict(
     _ policies: [(entry: ClassEntry, policy: CachePolicy)], _ isDryRun: Bool,
     size: () throws(StoreError) -> Int?,
-    find: ([EvictedClass], Int?) throws -> Eviction.Outcome
+    find: ([ClassEviction], Int?) throws -> Eviction.Outcome
   ) throws -> EvictionReport {
     try handle.begin()
     var hasWatchers = false
@@ -134,7 +134,7 @@ extension Store {
     return try handle.runWriteBlock {
       let transaction = try handle.writableTransaction()
       let catalog = handle.catalog
-      let classes = try policies.map { try EvictedClass($0.entry, $0.policy, catalog) }
+      let classes = try policies.map { try ClassEviction($0.entry, $0.policy, catalog) }
       let outcome = try find(classes, size())
       if !isDryRun {
         for watcher in outcome.watchers { watcher.didKeepRows() }

@@ -86,14 +86,14 @@ struct TableFileWriter {
     for column in columns { sums[column.fileIndex] = 0 }
     let update =
       scalars.isEmpty ? nil : try statements.update(key, scalars.map(\.stored.sqlName))
-    let cells = scalars.map { FileMapping.ScalarColumn($0) }
+    let scalarColumns = scalars.map { FileMapping.ScalarColumn($0) }
     var slots: [Int] = []
     later.forEachLive {
       slots.append($0)
       return true
     }
     for slot in slots {
-      for (index, column) in cells.enumerated() {
+      for (index, column) in scalarColumns.enumerated() {
         let value = value(later, slot, column)
         if let update { bind(update, index + 1, value, column.type) }
         sums[column.fileIndex] &+= sum(slot, value, column)
@@ -135,17 +135,17 @@ struct TableFileWriter {
   private func value(
     _ version: TableVersion, _ slot: Int, _ column: FileMapping.ScalarColumn
   ) -> ElementValue {
-    let cell = version.columns(slot)[column.column]
+    let source = version.columns(slot)[column.column]
     let row = slot & ChunkLayout.mask
-    if cell.isNull(row) { return ElementValue(isNull: true) }
+    if source.isNull(row) { return ElementValue(isNull: true) }
     switch column.kind {
-    case .byte: return ElementValue(word: UInt64(cell.byte(row)))
-    case .text:
-      return values.inFile(ElementValue(bytes: cell.bytes(ofWord: cell.word(row))), column.type)
+    case .byte: return ElementValue(word: UInt64(source.byte(row)))
+    case .bytes:
+      return values.inFile(ElementValue(bytes: source.bytes(ofWord: source.word(row))), column.type)
     case .link:
-      let word = cell.word(row)
+      let word = source.word(row)
       return ElementValue(word: word, isNull: word == 0)
-    case .word, .collection: return ElementValue(word: cell.word(row))
+    case .word, .collection: return ElementValue(word: source.word(row))
     }
   }
 

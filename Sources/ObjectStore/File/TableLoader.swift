@@ -94,7 +94,7 @@ struct TableLoader {
 
   private mutating func loadRows() throws {
     let columns = mapping.scalars
-    let cells = ContiguousArray(columns.map { FileMapping.ScalarColumn($0) })
+    let scalars = ContiguousArray(columns.map { FileMapping.ScalarColumn($0) })
     let isKeyed = entry.identity == .keyed
     let own = isKeyed ? [] : ["_references", "_nested", "_defaults"]
     let names =
@@ -104,7 +104,7 @@ struct TableLoader {
       "SELECT \(names.joined(separator: ", ")) FROM \(FileNames.quoted(entry.sqlName)) ORDER BY _row"
     )
     // Separate from `found.attributes`, whose names would be reference-counted in the loop.
-    var sums = ContiguousArray<UInt64>(repeating: 0, count: cells.count)
+    var sums = ContiguousArray<UInt64>(repeating: 0, count: scalars.count)
     var rowSum: UInt64 = 0
     var last: Int64 = 0
     while try statement.step() {
@@ -121,22 +121,22 @@ struct TableLoader {
       found.rowCount += 1
       rowSum &+= Checksum.word(UInt64(row), 1)
       if !isKeyed { try loadOwn(statement, slot) }
-      for index in cells.indices {
-        let cell = cells[index]
-        guard let written = values.read(statement, index + 1 + own.count, cell.storedType),
-          let value = values.inMemory(written, cell.storedType),
+      for index in scalars.indices {
+        let scalar = scalars[index]
+        guard let written = values.read(statement, index + 1 + own.count, scalar.storedType),
+          let value = values.inMemory(written, scalar.storedType),
           !acceptsEdits || columns[index].stored.holds(value)
         else { throw wrongValue(columns[index], row) }
-        sums[index] &+= Checksum.value(Int(row), written, isBytes: cell.isBytes)
+        sums[index] &+= Checksum.value(Int(row), written, isBytes: scalar.isBytes)
         if !value.isNull {
-          store(value, slot, cell)
-        } else if !cell.allowsNull {
+          store(value, slot, scalar)
+        } else if !scalar.allowsNull {
           try recordMissingValue(slot, columns[index])
         }
       }
     }
     found.ownSums[FileClass.OwnColumn.row.rawValue] = rowSum
-    for (cell, sum) in zip(cells, sums) { found.attributes[cell.fileIndex].sum = sum }
+    for (scalar, sum) in zip(scalars, sums) { found.attributes[scalar.fileIndex].sum = sum }
   }
 
   private mutating func addOwn(_ own: FileClass.OwnColumn, _ row: Int, _ value: ElementValue) {
@@ -202,20 +202,20 @@ struct TableLoader {
   private func store(_ value: ElementValue, _ slot: Int, _ column: FileMapping.ScalarColumn) {
     let row = slot & ChunkLayout.mask
     switch column.kind {
-    case .text:
+    case .bytes:
       writer.storeText(slot, column.column, value.bytes)
     case .byte:
-      let cell = writer.writable(slot, column.column)
-      cell.pointee.values.storeBytes(
+      let target = writer.writable(slot, column.column)
+      target.pointee.values.storeBytes(
         of: UInt8(truncatingIfNeeded: value.word), toByteOffset: row, as: UInt8.self)
-      cell.pointee.presence?[row] = 1
+      target.pointee.presence?[row] = 1
     case .word, .link, .collection:
-      let cell = writer.writable(slot, column.column)
+      let target = writer.writable(slot, column.column)
       let word =
         column.isWidenedToDouble
         ? Double(Int64(bitPattern: value.word)).bitPattern : value.word
-      cell.pointee.values.storeBytes(of: word, toByteOffset: row &* 8, as: UInt64.self)
-      cell.pointee.presence?[row] = 1
+      target.pointee.values.storeBytes(of: word, toByteOffset: row &* 8, as: UInt64.self)
+      target.pointee.presence?[row] = 1
     }
   }
 
@@ -301,7 +301,7 @@ struct TableLoader {
     let layout = table.layout
     let shape = BatchShape(
       table: table.index, attributeCount: layout.columns.count - layout.firstAttribute,
-      keyAttribute: nil, isKeyText: false)
+      keyAttribute: nil, isKeyBytes: false)
     let batch = RowBatch()
     var slots = mapping.missing.isEmpty ? missingValues.keys.sorted() : []
     writer.version.forEachLive {

@@ -4,11 +4,11 @@ extension ClassEntry {
   /// The primary key of a row; null if the class has none.
   func key(of slot: Int, in version: TableVersion) -> UpdateValue {
     guard keyColumn >= 0 else { return .null }
-    let cell = version.columns(slot)[keyColumn]
-    let word = cell.word(slot & ChunkLayout.mask)
+    let column = version.columns(slot)[keyColumn]
+    let word = column.word(slot & ChunkLayout.mask)
     switch keyKind {
-    case .string: return .string(String(decoding: cell.bytes(ofWord: word), as: UTF8.self))
-    case .uuid: return .uuid(UUID(uuid: cell.bytes(ofWord: word).loadUnaligned(as: uuid_t.self)))
+    case .string: return .string(String(decoding: column.bytes(ofWord: word), as: UTF8.self))
+    case .uuid: return .uuid(UUID(uuid: column.bytes(ofWord: word).loadUnaligned(as: uuid_t.self)))
     default:
       return keyKind.unsignedMaximum != nil && word > UInt64(Int64.max)
         ? .uint(word) : .int(Int64(bitPattern: word))

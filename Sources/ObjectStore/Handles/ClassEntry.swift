@@ -33,7 +33,7 @@ final class ClassEntry: @unchecked Sendable {
     shape = BatchShape(
       table: table, attributeCount: schema.storedProperties.count,
       keyAttribute: schema.primaryKeyProperty.map { $0.column - layout.firstAttribute },
-      isKeyText: schema.primaryKeyProperty?.isText ?? false)
+      isKeyBytes: schema.primaryKeyProperty?.isBytes ?? false)
     keyColumn = schema.primaryKeyProperty?.column ?? -1
     keyKind = schema.primaryKeyProperty?.shape.scalar?.kind ?? .int
     hasCompoundKey = !schema.keyParts.isEmpty

@@ -109,9 +109,9 @@ extension StoreHandle {
     func find(_ value: ElementValue) -> Int? {
       let version = tableVersion(table)
       guard version.isLive(object.slot) else { return nil }
-      let cell = version.columns(object.slot)[column]
-      let run = cell.slice(object.slot & ChunkLayout.mask)
-      let (index, isFound) = cell.index(of: value, run, layout)
+      let column = version.columns(object.slot)[column]
+      let slice = column.slice(object.slot & ChunkLayout.mask)
+      let (index, isFound) = column.index(of: value, slice, layout)
       return isFound ? index : nil
     }
     if layout.elementKind == .link {
@@ -138,11 +138,11 @@ extension StoreHandle {
   func index(ofKey key: String, _ object: ObjectBase, _ column: Int) -> (index: Int, isFound: Bool)
   {
     guard let table = object.storage?.pointee.table else { return (0, false) }
-    let cell = object.columns[column]
+    let current = object.columns[column]
     let layout = layout(table).columns[column]
     var key = key
     return key.withUTF8 {
-      cell.index(
+      current.index(
         of: ElementValue(key: UnsafeRawBufferPointer($0)), object.slice(column), layout)
     }
   }

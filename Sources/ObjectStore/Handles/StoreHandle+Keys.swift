@@ -24,7 +24,7 @@ extension StoreHandle {
   /// - Parameter kind: The kind of the key: that of the class's key, or another integer kind if both are integers.
   func find(_ key: ScalarCell, _ kind: ScalarKind, _ entry: ClassEntry) -> Int? {
     let column = entry.keyColumn
-    if entry.keyKind.column == .text {
+    if entry.keyKind.column == .bytes {
       return withTableVersion(entry.table) { $0.find(bytes: key.bytes, column) }
     }
     // Integers of other widths match the same number. A number outside the range of the class's key matches nothing.

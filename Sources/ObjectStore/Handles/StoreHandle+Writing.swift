@@ -38,7 +38,7 @@ extension StoreHandle {
       return
     }
     switch layout.columns[column].kind {
-    case .text:
+    case .bytes:
       guard cell.bytes.count < BatchExport.sizeLimit else {
         let property = object.objectSchema.storedProperties[column - layout.firstAttribute]
         writer.failure.note(
@@ -60,7 +60,7 @@ extension StoreHandle {
   ) -> Bool {
     let current = writer.columns(slot)[column]
     let row = slot & ChunkLayout.mask
-    return writer.layout.columns[column].kind == .text
+    return writer.layout.columns[column].kind == .bytes
       ? current.textEquals(row, cell.bytes) : current.word(row) == cell.word
   }
 
@@ -145,25 +145,25 @@ extension StoreHandle {
     _ entry: ClassEntry, _ slot: Int, _ property: Property, _ export: BatchExport
   ) throws -> BatchCell {
     let layout = entry.layout.columns[property.column]
-    let cell = tableVersion(entry.table).columns(slot)[property.column]
+    let column = tableVersion(entry.table).columns(slot)[property.column]
     let row = slot & ChunkLayout.mask
     switch layout.kind {
     case .byte:
-      return cell.isNull(row) ? .null : .word(UInt64(cell.byte(row)))
+      return column.isNull(row) ? .null : .word(UInt64(column.byte(row)))
     case .word:
-      return cell.isNull(row) ? .null : .word(cell.word(row))
-    case .text:
-      return cell.isNull(row)
-        ? .null : export.batch.text(copying: cell.bytes(ofWord: cell.word(row)))
+      return column.isNull(row) ? .null : .word(column.word(row))
+    case .bytes:
+      return column.isNull(row)
+        ? .null : export.batch.text(copying: column.bytes(ofWord: column.word(row)))
     case .link:
-      let word = cell.word(row)
+      let word = column.word(row)
       if word == 0 { return .null }
       return try copyTarget(layout, Int(word) - 1, export)
     case .collection:
-      let run = cell.slice(row)
+      let slice = column.slice(row)
       let mark = export.batch.beginElements()
-      for index in 0..<Int(run.length) {
-        let element = cell.element(run, index, layout)
+      for index in 0..<Int(slice.length) {
+        let element = column.element(slice, index, layout)
         if layout.elementKind == .link, element.word != 0, !layout.hasNullElements,
           !canCopy(layout, Int(element.word) - 1)
         {
@@ -177,7 +177,7 @@ extension StoreHandle {
         } else if layout.elementKind == .link {
           export.batch.appendElement(
             try copyTarget(layout, Int(element.word) - 1, export))
-        } else if layout.elementKind == .text {
+        } else if layout.elementKind == .bytes {
           export.batch.appendElement(export.batch.text(copying: element.bytes))
         } else {
           export.batch.appendElement(.word(element.word))

@@ -149,14 +149,14 @@ struct MigrationKeys {
     var counts: [Key: Int] = [:]
     var nulls = 0
     rows.forEachLive { slot in
-      let cell = rows.columns(slot)[column]
+      let current = rows.columns(slot)[column]
       let row = slot & ChunkLayout.mask
-      if cell.isNull(row) {
+      if current.isNull(row) {
         nulls += 1
         return true
       }
-      let word = cell.word(row)
-      let key = kind.isText ? Key(bytes: Array(cell.bytes(ofWord: word))) : Key(word: word)
+      let word = current.word(row)
+      let key = kind.isBytes ? Key(bytes: Array(current.bytes(ofWord: word))) : Key(word: word)
       let count = counts[key, default: 0] + 1
       counts[key] = count
       if count == 2 { repeated.append(key) }
@@ -179,7 +179,8 @@ struct MigrationKeys {
   private func text(of key: Key, _ kind: ScalarKind) -> String {
     new.withBatch { batch in
       KeyDescription.describe(
-        kind.isText ? key.bytes.withUnsafeBytes { batch.text(copying: $0) } : .word(key.word), kind)
+        kind.isBytes ? key.bytes.withUnsafeBytes { batch.text(copying: $0) } : .word(key.word), kind
+      )
     }
   }
 

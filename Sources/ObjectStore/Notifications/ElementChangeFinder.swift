@@ -76,7 +76,7 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
     _ earlier: StoredElements, _ range: Range<Int>, _ later: StoredElements,
     _ laterRange: Range<Int>
   ) -> SequenceDifference {
-    if range.isEmpty || laterRange.isEmpty || layout.hasText || layout.hasNullElements {
+    if range.isEmpty || laterRange.isEmpty || layout.hasBytes || layout.hasNullElements {
       return SequenceDifference(
         identities(earlier, range), identities(later, laterRange))
     }

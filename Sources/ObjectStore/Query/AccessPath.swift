@@ -141,19 +141,19 @@ extension AccessPath {
         return
       }
       self.init(indexed: predicate, nodes, table)
-    case .text(let column, let bytes):
+    case .bytes(let column, let bytes):
       if column == table.layout.keyColumn {
         let slot = bytes.withUnsafeBytes { table.version.find(bytes: $0, column) }
         self.init(column, slots: slot.map { [$0] } ?? [], nodes)
         return
       }
       self.init(indexed: predicate, nodes, table)
-    case .texts(let column, let texts, _):
-      guard Self.isFew(texts.count, table) else { return nil }
+    case .byteSet(let column, let set, _):
+      guard Self.isFew(set.count, table) else { return nil }
       if column == table.layout.keyColumn {
         var slots: [Int] = []
-        texts.forEach { text in
-          if let slot = table.version.find(bytes: text, column) { slots.append(slot) }
+        set.forEach { bytes in
+          if let slot = table.version.find(bytes: bytes, column) { slots.append(slot) }
         }
         self.init(column, slots: slots, nodes)
         return

@@ -51,13 +51,13 @@ final class CollectionReader {
     _ end: EvaluationContext, _ column: Int, _ layout: ColumnLayout,
     _ outer: UnsafePointer<EvaluationContext>, _ body: (EvaluationContext) -> Bool
   ) {
-    assert(layout.kind == .collection, "Column \(column) is not a collection")
-    let cell = end.columns[column]
-    let run = cell.slice(end.row)
+    assert(layout.kind == .collection, "The column is not a collection")
+    let column = end.columns[column]
+    let slice = column.slice(end.row)
     var inner = end
     inner.outer = outer
-    for index in 0..<Int(run.length) {
-      let element = cell.element(run, index, layout)
+    for index in 0..<Int(slice.length) {
+      let element = column.element(slice, index, layout)
       if layout.elementKind == .link {
         if element.isNull || element.word == 0 { continue }
         inner.slot = Int(element.word) - 1
@@ -213,7 +213,7 @@ struct AggregateAccumulator {
         best = number
         return
       }
-      let order = QueryNumber.rank(number, known)
+      let order = QueryNumber.compare(number, known)
       if aggregate == .min ? order < 0 : order > 0 { best = number }
     case .sum, .average:
       switch number {

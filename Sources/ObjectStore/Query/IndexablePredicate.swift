@@ -2,8 +2,8 @@
 enum IndexablePredicate {
   /// Cells of numbers, Booleans, dates or links with one of these words, which are unique.
   case words(column: Int, [UInt64], orNull: Bool = false)
-  case text(column: Int, [UInt8])
-  case texts(column: Int, ByteSet, orNull: Bool)
+  case bytes(column: Int, [UInt8])
+  case byteSet(column: Int, ByteSet, orNull: Bool)
   /// Cells with an index key in this range.
   case keys(column: Int, ClosedRange<UInt64>)
   /// Cells that have a key in each of these ranges of a word index: one range per word.
@@ -11,7 +11,7 @@ enum IndexablePredicate {
 
   var column: Int {
     switch self {
-    case .words(let column, _, _), .text(let column, _), .texts(let column, _, _),
+    case .words(let column, _, _), .bytes(let column, _), .byteSet(let column, _, _),
       .keys(let column, _), .search(let column, _):
       column
     }
@@ -21,8 +21,8 @@ enum IndexablePredicate {
   var keyCount: Int {
     switch self {
     case .words(_, let words, let orNull): words.count + (orNull ? 1 : 0)
-    case .texts(_, let texts, let orNull): texts.count + (orNull ? 1 : 0)
-    case .text, .keys, .search: 1
+    case .byteSet(_, let set, let orNull): set.count + (orNull ? 1 : 0)
+    case .bytes, .keys, .search: 1
     }
   }
 
@@ -30,15 +30,15 @@ enum IndexablePredicate {
   func keys(_ key: IndexKey) -> [ClosedRange<UInt64>]? {
     switch self {
     case .words(_, let words, let orNull):
-      return key == .text ? nil : Self.each(words.map { key.key(word: $0) }, orNull)
-    case .text(_, let bytes):
-      if key != .text { return nil }
+      return key == .bytes ? nil : Self.each(words.map { key.key(word: $0) }, orNull)
+    case .bytes(_, let bytes):
+      if key != .bytes { return nil }
       let key = bytes.withUnsafeBytes { IndexKey.key($0) }
       return [key...key]
-    case .texts(_, let texts, let orNull):
-      if key != .text { return nil }
+    case .byteSet(_, let set, let orNull):
+      if key != .bytes { return nil }
       var keys: [UInt64] = []
-      texts.forEach { keys.append(IndexKey.key($0)) }
+      set.forEach { keys.append(IndexKey.key($0)) }
       return Self.each(keys, orNull)
     case .keys(_, let keys): return [keys]
     case .search: return nil

@@ -24,7 +24,8 @@ final class MembershipFilter: RowFilter {
     guard options.isEmpty, let own = reader as? AttributeReader, own.path.isOwn else { return nil }
     let orNull = values.hasNull
     switch reader.family {
-    case .text, .data, .uuid, .json: return .texts(column: own.column, values.bytes, orNull: orNull)
+    case .text, .data, .uuid, .json:
+      return .byteSet(column: own.column, values.bytes, orNull: orNull)
     case .date: return .words(column: own.column, Array(values.doubles), orNull: orNull)
     case .bool, .link: return .words(column: own.column, Array(values.words), orNull: orNull)
     case .number:
@@ -48,16 +49,16 @@ final class WordSetFilter: RowFilter {
   }
 
   override func matches(_ context: EvaluationContext) -> Bool {
-    let cell = context.columns[column]
-    return !cell.isNull(context.row) && words.contains(cell.word(context.row))
+    let column = context.columns[column]
+    return !column.isNull(context.row) && words.contains(column.word(context.row))
   }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
-    let cell = chunk.columns[column]
-    let values = cell.values.assumingMemoryBound(to: UInt64.self)
+    let column = chunk.columns[column]
+    let values = column.values.assumingMemoryBound(to: UInt64.self)
     var kept = rows
     rows.forEach { row in
-      if cell.isNull(row) || !words.contains(values[row]) { kept.remove(row) }
+      if column.isNull(row) || !words.contains(values[row]) { kept.remove(row) }
       return true
     }
     rows = kept

@@ -71,7 +71,7 @@ extension OperandReader {
     if family == .number {
       guard let one = number(a) else { return number(b) == nil ? 0 : -1 }
       guard let other = number(b) else { return 1 }
-      return QueryNumber.rank(one, other)
+      return QueryNumber.compare(one, other)
     }
     let (one, other) = (cell(a), cell(b))
     if one.isNull || other.isNull { return one.isNull ? (other.isNull ? 0 : -1) : 1 }
@@ -164,16 +164,16 @@ final class AttributeReader: OperandReader {
 
   override func cell(_ context: EvaluationContext) -> QueryCell {
     path.follow(context) { end in
-      let cell = end.columns[column]
+      let column = end.columns[column]
       let row = end.row
-      if cell.isNull(row) { return .null }
+      if column.isNull(row) { return .null }
       switch columnKind {
-      case .byte: return QueryCell(word: UInt64(cell.byte(row)))
-      case .text: return QueryCell(bytes: cell.bytes(ofWord: cell.word(row)))
+      case .byte: return QueryCell(word: UInt64(column.byte(row)))
+      case .bytes: return QueryCell(bytes: column.bytes(ofWord: column.word(row)))
       case .link:
-        let word = cell.word(row)
+        let word = column.word(row)
         return word == 0 ? .null : QueryCell(word: word)
-      case .word, .collection: return QueryCell(word: cell.word(row))
+      case .word, .collection: return QueryCell(word: column.word(row))
       }
     } ?? .null
   }

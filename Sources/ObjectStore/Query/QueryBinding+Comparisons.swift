@@ -202,7 +202,7 @@ extension QueryBinding {
       return operation == .equal ? BoolFilter(own.column, constant.value.word == 1) : nil
     case .text, .uuid, .data, .json:
       guard operation == .equal, comparison.options.isEmpty else { return nil }
-      return TextEqualFilter(own.column, Array(constant.value.bytes))
+      return BytesEqualFilter(own.column, Array(constant.value.bytes))
     case .link:
       return operation == .equal ? WordSetFilter(own.column, [constant.value.word]) : nil
     }

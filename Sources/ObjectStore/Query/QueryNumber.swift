@@ -32,7 +32,7 @@ enum QueryNumber {
   }
 
   /// Compares two numbers for sorting: NaN is last (R11).
-  static func rank(_ a: QueryNumber, _ b: QueryNumber) -> Int {
+  static func compare(_ a: QueryNumber, _ b: QueryNumber) -> Int {
     order(a, b) ?? (a.isNaN ? 1 : 0) - (b.isNaN ? 1 : 0)
   }
 

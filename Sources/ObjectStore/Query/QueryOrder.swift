@@ -1,7 +1,7 @@
 /// An index that yields rows in sort order, so that the first ones are found without examining the others.
 struct QueryOrder {
   /// A sort order, and the number of first rows that are needed.
-  struct Wanted {
+  struct Request {
     /// The leading sort keys that are attributes of the class itself.
     let keys: [(column: Int, ascending: Bool)]
     /// True if there are no further sort keys.
@@ -29,21 +29,21 @@ struct QueryOrder {
   private(set) var changedRows: [Int] = []
 
   /// Creates the best available order; nil if no index helps.
-  init?(_ wanted: Wanted, _ filter: AndFilter, in table: QueryTable) {
-    guard let first = wanted.keys.first else { return nil }
+  init?(_ request: Request, _ filter: AndFilter, in table: QueryTable) {
+    guard let first = request.keys.first else { return nil }
     var best: QueryOrder?
     if let key = table.layout.columns[first.column].index,
       let tree = table.index(of: first.column)
     {
       best = QueryOrder(
         kind: .column(ColumnGroups(column: first.column, key: key)), ascending: first.ascending,
-        isWhole: wanted.isWhole && wanted.keys.count == 1, isCertain: filter.parts.isEmpty,
+        isWhole: request.isWhole && request.keys.count == 1, isCertain: filter.parts.isEmpty,
         count: tree.count)
     }
     if !table.layout.compoundIndexes.isEmpty {
       let conditions = CompoundConditions(filter.parts)
       for position in table.layout.compoundIndexes.indices {
-        guard let order = QueryOrder(compound: position, wanted, conditions, in: table) else {
+        guard let order = QueryOrder(compound: position, request, conditions, in: table) else {
           continue
         }
         if best.map({ order.isBetter(than: $0) }) ?? true { best = order }
@@ -76,17 +76,18 @@ struct QueryOrder {
 
   /// Uses a compound index whose attributes before the first sort key are restricted to one value each.
   private init?(
-    compound position: Int, _ wanted: Wanted, _ conditions: CompoundConditions, in table: QueryTable
+    compound position: Int, _ request: Request, _ conditions: CompoundConditions,
+    in table: QueryTable
   ) {
     let index = table.layout.compoundIndexes[position]
-    guard let tree = table.compoundIndex(position), let first = wanted.keys.first,
+    guard let tree = table.compoundIndex(position), let first = request.keys.first,
       let start = index.parts.firstIndex(where: { $0.column == first.column })
     else { return nil }
     var match = conditions.match(index, in: table, limit: start)
     if match.ranges.count != 1 { match = conditions.match(index, in: table, limit: start - 1) }
     guard match.fixedCount >= start, match.ranges.count == 1 else { return nil }
     let parts = index.parts[start...]
-    let covered = zip(parts, wanted.keys).prefix {
+    let covered = zip(parts, request.keys).prefix {
       $0.column == $1.column && $1.ascending == first.ascending
     }.count
     assert(covered > 0, "The index does not contain the first sort key")
@@ -94,7 +95,7 @@ struct QueryOrder {
       kind: .compound(
         position, match.ranges[0],
         CompoundGroups(keys: index.parts.map(\.key), positions: start..<start + covered)),
-      ascending: first.ascending, isWhole: wanted.isWhole && covered == wanted.keys.count,
+      ascending: first.ascending, isWhole: request.isWhole && covered == request.keys.count,
       nodes: match.nodes.compactMap(\.self), isCertain: conditions.areAll(of: match),
       count: tree.count(in: match.ranges[0]))
   }

@@ -29,7 +29,7 @@ struct QueryPlan {
   private static let fewInOrder = 64
 
   /// - Parameter order: Nil if the rows are wanted in slot order.
-  init(_ filter: AndFilter, _ table: QueryTable, order: QueryOrder.Wanted? = nil) {
+  init(_ filter: AndFilter, _ table: QueryTable, order: QueryOrder.Request? = nil) {
     self.filter = filter
     self.table = table
     let rowCount = table.version.liveCount
@@ -46,17 +46,17 @@ struct QueryPlan {
       }
     }
     var budget = Int.max
-    if let wanted = order, let order = QueryOrder(wanted, filter, in: table) {
+    if let request = order, let order = QueryOrder(request, filter, in: table) {
       let isAll = filter.parts.isEmpty
       // Without conditions, every row matches. With conditions that the index does not cover, the number of matches is
       // unknown.
-      if wanted.limit <= (isAll ? rowCount / 4 : order.isCertain ? cost : cost / 4) {
+      if request.limit <= (isAll ? rowCount / 4 : order.isCertain ? cost : cost / 4) {
         access = .order(order)
         // Rows with equal keys are read together, and there may be many.
         budget =
           isAll
-          ? rowCount / 4 + wanted.limit
-          : min(cost, max(Self.fewInOrder, rowCount / Self.rowsForOrder, 4 * wanted.limit))
+          ? rowCount / 4 + request.limit
+          : min(cost, max(Self.fewInOrder, rowCount / Self.rowsForOrder, 4 * request.limit))
       }
     }
     self.budget = budget

@@ -155,14 +155,14 @@ final class IntegerRangeFilter: RowFilter {
   }
 
   override func matches(_ context: EvaluationContext) -> Bool {
-    let cell = context.columns[column]
-    return !cell.isNull(context.row) && (cell.word(context.row) ^ offset) &- lower <= width
+    let column = context.columns[column]
+    return !column.isNull(context.row) && (column.word(context.row) ^ offset) &- lower <= width
   }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
-    let cell = chunk.columns[column]
-    let words = cell.values.assumingMemoryBound(to: UInt64.self)
-    if let presence = cell.presence {
+    let column = chunk.columns[column]
+    let words = column.values.assumingMemoryBound(to: UInt64.self)
+    if let presence = column.presence {
       rows.keep(chunk.count) { presence[$0] != 0 && (words[$0] ^ offset) &- lower <= width }
     } else {
       rows.keep(chunk.count) { (words[$0] ^ offset) &- lower <= width }
@@ -191,20 +191,20 @@ final class DoubleRangeFilter: RowFilter {
   }
 
   override func matches(_ context: EvaluationContext) -> Bool {
-    let cell = context.columns[column]
-    if cell.isNull(context.row) { return false }
-    let value = Double(bitPattern: cell.word(context.row))
+    let column = context.columns[column]
+    if column.isNull(context.row) { return false }
+    let value = Double(bitPattern: column.word(context.row))
     return value >= low && value <= high
   }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
-    let cell = chunk.columns[column]
-    let words = cell.values.assumingMemoryBound(to: Int64.self)
+    let column = chunk.columns[column]
+    let words = column.values.assumingMemoryBound(to: Int64.self)
     // Compare as integers that have the same order, so that both bounds take one comparison. NaN sorts outside the
     // infinities.
     let first = Self.order(low == 0 ? -0.0 : low)
     let width = Self.order(high == 0 ? 0.0 : high) &- first
-    if let presence = cell.presence {
+    if let presence = column.presence {
       rows.keep(chunk.count) { presence[$0] != 0 && Self.order(words[$0]) &- first <= width }
     } else {
       rows.keep(chunk.count) { Self.order(words[$0]) &- first <= width }
@@ -237,14 +237,14 @@ final class BoolFilter: RowFilter {
   }
 
   override func matches(_ context: EvaluationContext) -> Bool {
-    let cell = context.columns[column]
-    return !cell.isNull(context.row) && cell.byte(context.row) == value
+    let column = context.columns[column]
+    return !column.isNull(context.row) && column.byte(context.row) == value
   }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
-    let cell = chunk.columns[column]
-    let bytes = cell.values.assumingMemoryBound(to: UInt8.self)
-    if let presence = cell.presence {
+    let column = chunk.columns[column]
+    let bytes = column.values.assumingMemoryBound(to: UInt8.self)
+    if let presence = column.presence {
       rows.keep(chunk.count) { presence[$0] != 0 && bytes[$0] == value }
     } else {
       rows.keep(chunk.count) { bytes[$0] == value }
@@ -267,8 +267,8 @@ final class NullFilter: RowFilter {
   }
 
   override func matches(_ context: EvaluationContext) -> Bool {
-    let cell = context.columns[column]
-    return isLink ? cell.word(context.row) == 0 : cell.isNull(context.row)
+    let column = context.columns[column]
+    return isLink ? column.word(context.row) == 0 : column.isNull(context.row)
   }
 
   override var cost: Int { 1 }
@@ -279,7 +279,7 @@ final class NullFilter: RowFilter {
 }
 
 /// A filter for strings, data, UUIDs and JSON values with exactly these bytes.
-final class TextEqualFilter: RowFilter {
+final class BytesEqualFilter: RowFilter {
   private let column: Int
   private let bytes: [UInt8]
 
@@ -289,14 +289,14 @@ final class TextEqualFilter: RowFilter {
   }
 
   override func matches(_ context: EvaluationContext) -> Bool {
-    let cell = context.columns[column]
-    return !cell.isNull(context.row)
-      && bytes.withUnsafeBytes { cell.textEquals(context.row, $0) }
+    let column = context.columns[column]
+    return !column.isNull(context.row)
+      && bytes.withUnsafeBytes { column.textEquals(context.row, $0) }
   }
 
   override func narrow(_ rows: inout RowMask, in chunk: QueryChunk) {
-    let cell = chunk.columns[column]
-    let words = cell.values.assumingMemoryBound(to: UInt64.self)
+    let column = chunk.columns[column]
+    let words = column.values.assumingMemoryBound(to: UInt64.self)
     let length = UInt64(bytes.count)
     // The cells contain the lengths, which exclude most rows.
     rows.keep(chunk.count) { words[$0] & 0xFFFF_FFFF == length }
@@ -304,7 +304,7 @@ final class TextEqualFilter: RowFilter {
     var kept = rows
     bytes.withUnsafeBytes { bytes in
       rows.forEach { row in
-        if cell.isNull(row) || !cell.textEquals(row, bytes) { kept.remove(row) }
+        if column.isNull(row) || !column.textEquals(row, bytes) { kept.remove(row) }
         return true
       }
     }
@@ -313,5 +313,5 @@ final class TextEqualFilter: RowFilter {
 
   override var cost: Int { 5 }
 
-  override var indexablePredicate: IndexablePredicate? { .text(column: column, bytes) }
+  override var indexablePredicate: IndexablePredicate? { .bytes(column: column, bytes) }
 }

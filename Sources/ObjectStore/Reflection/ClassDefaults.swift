@@ -62,8 +62,8 @@ final class ClassDefaults: RowDefaults, @unchecked Sendable {
       let export = BatchExport(batch, shape: shape)
       let one = try value(of: attribute, of: object, export)
       let another = try value(of: attribute, of: other, export)
-      let isText = model.schema.storedProperties[attribute].isText
-      let isSame = isText ? one.bytes.hasSameBytes(as: another.bytes) : one.bits == another.bits
+      let isBytes = model.schema.storedProperties[attribute].isBytes
+      let isSame = isBytes ? one.bytes.hasSameBytes(as: another.bytes) : one.bits == another.bits
       if !isSame { try fill(row, from: object, in: batch) }
     }
   }

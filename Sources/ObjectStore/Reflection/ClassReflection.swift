@@ -117,7 +117,7 @@ struct ClassReflection {
     let export = BatchExport(RowBatch()) {
       BatchShape(
         table: -1, attributeCount: ModelClass.of($0).schema.storedProperties.count,
-        keyAttribute: nil, isKeyText: false)
+        keyAttribute: nil, isKeyBytes: false)
     }
     let className = "\(type(of: object))"
     var mistakes: [String] = []

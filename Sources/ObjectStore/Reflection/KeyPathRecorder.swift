@@ -100,7 +100,7 @@ public final class _KeyPathRecorder {
     switch layout.columns[column].kind {
     case .byte:
       target.pointee.values.storeBytes(of: UInt8(truncatingIfNeeded: cell.bits), as: UInt8.self)
-    case .text:
+    case .bytes:
       let arena = Arena(capacity: max(16, cell.bytes.count), limit: Arena.textLimit)
       target.pointee.setText(arena)
       let word = target.pointee.appendText(cell.bytes.pointerOrDangling, cell.bytes.count)

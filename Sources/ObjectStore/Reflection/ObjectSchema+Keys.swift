@@ -68,7 +68,7 @@ extension ObjectSchema {
     for part in keyParts {
       let kind = storedProperties[part].shape.scalar?.kind ?? .int
       let cell = row[part]
-      if kind.isText {
+      if kind.isBytes {
         text.append(0, cell.bytes, kind)
       } else {
         text.append(cell.bits, UnsafeRawBufferPointer(start: nil, count: 0), kind)

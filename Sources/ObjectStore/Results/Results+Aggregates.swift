@@ -113,19 +113,19 @@ extension Results {
     if query == nil, let end = indexedExtreme(reader, isBetter) {
       return end.map { handle.object(entry, $0) }
     }
-    let ranking = RowRanking(reader)
-    var best: (rank: UInt128, context: EvaluationContext)?
+    let prefixReader = SortPrefixReader(reader)
+    var best: (prefix: UInt128, context: EvaluationContext)?
     forEachRow { context in
-      let rank = ranking.rank(context)
-      if rank == RowRanking.null { return }
+      let prefix = prefixReader.prefix(context)
+      if prefix == SortPrefixReader.null { return }
       guard let known = best else {
-        best = (rank, context)
+        best = (prefix, context)
         return
       }
-      if rank != known.rank {
-        if isBetter(rank < known.rank ? -1 : 1) { best = (rank, context) }
-      } else if !ranking.isExact(rank), isBetter(reader.order(context, known.context)) {
-        best = (rank, context)
+      if prefix != known.prefix {
+        if isBetter(prefix < known.prefix ? -1 : 1) { best = (prefix, context) }
+      } else if !prefixReader.isExact(prefix), isBetter(reader.order(context, known.context)) {
+        best = (prefix, context)
       }
     }
     return best.map { handle.object(entry, $0.context.slot) }

@@ -56,20 +56,20 @@ extension ResultsQuery {
   }
 
   /// The leading sort by attributes of the class itself, or nil if no sort with a limit follows.
-  private func order(_ rest: ArraySlice<Verb>) -> QueryOrder.Wanted? {
+  private func order(_ rest: ArraySlice<Verb>) -> QueryOrder.Request? {
     guard case .sort(let keys)? = rest.first, let limit = Self.limit(rest.dropFirst().first) else {
       return nil
     }
-    return Self.wanted(keys, limit)
+    return Self.orderRequest(keys, limit)
   }
 
-  private static func wanted(_ keys: [SortKey], _ limit: Int) -> QueryOrder.Wanted {
+  private static func orderRequest(_ keys: [SortKey], _ limit: Int) -> QueryOrder.Request {
     var own: [(column: Int, ascending: Bool)] = []
     for key in keys {
       guard let reader = key.reader as? AttributeReader, reader.path.isOwn else { break }
       own.append((reader.column, key.ascending))
     }
-    return QueryOrder.Wanted(keys: own, isWhole: own.count == keys.count, limit: limit)
+    return QueryOrder.Request(keys: own, isWhole: own.count == keys.count, limit: limit)
   }
 
   /// The number of leading rows that a limit reads. Nil for other verbs, which read all rows.
@@ -85,13 +85,13 @@ extension ResultsQuery {
     let rest = verbs.drop { $0.isFilter }
     if rest.isEmpty { return true }
     guard rest.count == 1, case .sort(let keys)? = rest.first else { return false }
-    let wanted = Self.wanted(keys, 1)
+    let request = Self.orderRequest(keys, 1)
     let layout = handle.entry(ofTable: table).layout
-    guard let first = wanted.keys.first else { return false }
+    guard let first = request.keys.first else { return false }
     if layout.columns[first.column].index != nil { return true }
     if layout.compoundIndexes.isEmpty { return false }
     let test = AndFilter(verbs.compactMap(\.test))
-    return QueryOrder(wanted, test, in: queryTable(handle, table)) != nil
+    return QueryOrder(request, test, in: queryTable(handle, table)) != nil
   }
 
   static func text(_ keys: [SortKey]) -> String {

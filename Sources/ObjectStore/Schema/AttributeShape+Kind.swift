@@ -95,13 +95,16 @@ extension AttributeShape {
     var column: ColumnLayout.Kind {
       switch self {
       case .bool: .byte
-      case .decimal, .string, .data, .uuid, .url, .json: .text
+      case .decimal, .string, .data, .uuid, .url, .json: .bytes
       default: .word
       }
     }
 
     /// True if cells store the value as bytes.
-    package var isText: Bool { column == .text }
+    package var isBytes: Bool { column == .bytes }
+
+    /// The same as ``isBytes``, for StoreCoding.
+    package var isText: Bool { isBytes }
 
     package var isNumber: Bool {
       signedRange != nil || unsignedMaximum != nil || self == .double || self == .float

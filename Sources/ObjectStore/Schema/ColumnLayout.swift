@@ -6,8 +6,9 @@ struct ColumnLayout: Sendable {
     case word
     /// One byte: a Bool or a flag of the engine.
     case byte
-    /// A range of bytes in the chunk's text arena: the offset in the upper half, the count in the lower.
-    case text
+    /// A string, data, a UUID, a decimal, a URL or JSON as a range of bytes in the chunk's text arena: the offset in
+    /// the upper half, the count in the lower.
+    case bytes
     /// The target's slot + 1; 0 for null.
     case link
     /// A slice of the chunk's element arena (``CollectionSlice``).
@@ -26,7 +27,7 @@ struct ColumnLayout: Sendable {
   /// True if the value may be null, which takes one more byte per row. For elements, see `hasNullElements`.
   var isOptional = false
   var collection: Collection = .list
-  /// The representation of an element, or of a map's value: word, text or link.
+  /// The representation of an element, or of a map's value: word, bytes or link.
   var elementKind: Kind = .word
   var hasNullElements = false
   /// The table that links and elements refer to.
@@ -41,7 +42,7 @@ struct ColumnLayout: Sendable {
   /// The number of bytes per row.
   var width: Int {
     switch kind {
-    case .word, .text, .link: 8
+    case .word, .bytes, .link: 8
     case .byte: 1
     case .collection: CollectionSlice.byteCount
     }
@@ -58,7 +59,7 @@ struct ColumnLayout: Sendable {
   }
 
   /// True if cells or elements have bytes in the text arena.
-  var hasText: Bool {
-    kind == .text || kind == .collection && (elementKind == .text || collection == .map)
+  var hasBytes: Bool {
+    kind == .bytes || kind == .collection && (elementKind == .bytes || collection == .map)
   }
 }

@@ -11,7 +11,7 @@ enum IndexKey: UInt8, Sendable {
   case double
   case byte
   /// The bytes of a string or UUID.
-  case text
+  case bytes
 
   static let null: UInt64 = 0
   /// All keys except null's.
@@ -22,7 +22,7 @@ enum IndexKey: UInt8, Sendable {
     switch kind {
     case .bool: self = .byte
     case .float, .double, .date: self = .double
-    case .string, .uuid: self = .text
+    case .string, .uuid: self = .bytes
     case .decimal, .data, .url, .json: return nil
     default: self = kind.signedRange != nil ? .signed : .unsigned
     }
@@ -34,7 +34,7 @@ enum IndexKey: UInt8, Sendable {
     switch self {
     case .signed: Self.moved(word ^ 1 << 63)
     case .double: Self.key(Double(bitPattern: word))
-    case .unsigned, .byte, .text: Self.moved(word)
+    case .unsigned, .byte, .bytes: Self.moved(word)
     }
   }
 
@@ -67,5 +67,5 @@ enum IndexKey: UInt8, Sendable {
 
   /// True if all rows with this key have equal values.
   @inline(__always)
-  func isExact(_ key: UInt64) -> Bool { key == Self.null || self != .text && key != .max }
+  func isExact(_ key: UInt64) -> Bool { key == Self.null || self != .bytes && key != .max }
 }

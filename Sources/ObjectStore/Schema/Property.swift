@@ -94,7 +94,7 @@ public struct Property: Sendable, Hashable {
   public var isStored: Bool { shape.form != .linkingObjects }
 
   /// True if the attribute is a single value stored as bytes.
-  var isText: Bool { shape.form == .scalar && shape.scalar?.kind.isText ?? false }
+  var isBytes: Bool { shape.form == .scalar && shape.scalar?.kind.isBytes ?? false }
 
   /// The mapping of values to index keys; nil if the type cannot be indexed.
   var indexKey: IndexKey? {

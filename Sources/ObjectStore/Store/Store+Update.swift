@@ -140,7 +140,7 @@ extension Store {
       let keyAttribute = entry.keyColumn - entry.layout.firstAttribute
       let assigned = row[keyAttribute]
       row[keyAttribute] =
-        kind.column == .text ? batch.text(copying: key.bytes) : .word(key.word)
+        kind.column == .bytes ? batch.text(copying: key.bytes) : .word(key.word)
       guard assigned.state == .absent || Self.isSame(assigned, row[keyAttribute], kind) else {
         throw StoreError(.invalidKeyPath(entry.schema.keyAdvice(keyAttribute)))
       }
@@ -191,7 +191,7 @@ extension Store {
   }
 
   private static func isSame(_ a: BatchCell, _ b: BatchCell, _ kind: ScalarKind) -> Bool {
-    kind.isText ? a.bytes.hasSameBytes(as: b.bytes) : a.bits == b.bits
+    kind.isBytes ? a.bytes.hasSameBytes(as: b.bytes) : a.bits == b.bits
   }
 
   /// True if an integer of one kind is in the range of another kind.

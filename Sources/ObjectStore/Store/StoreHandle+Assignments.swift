@@ -73,7 +73,7 @@ extension StoreHandle {
         let column = version.columns(slot)[entry.layout.firstAttribute + part]
         let row = slot & ChunkLayout.mask
         let isSame =
-          entry.attributes[part].kind.isText
+          entry.attributes[part].kind.isBytes
           ? column.textEquals(row, cell.bytes) : column.word(row) == cell.bits
         if !isSame { throw StoreError(.invalidKeyPath(entry.schema.keyAdvice(part))) }
       }

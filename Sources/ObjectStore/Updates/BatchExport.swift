@@ -199,7 +199,7 @@ extension RowBatch {
     _ cell: ScalarCell, _ kind: ScalarKind, of attribute: @autoclosure () -> String
   ) throws(StoreError) -> BatchCell {
     switch kind.column {
-    case .text:
+    case .bytes:
       guard cell.bytes.count < _BatchExport.sizeLimit else {
         throw StoreError(.valueTooLarge(attribute: attribute(), byteCount: cell.bytes.count))
       }

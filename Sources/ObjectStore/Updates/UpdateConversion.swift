@@ -359,7 +359,7 @@ struct UpdateConversion {
     guard let cell else { return nil }
     if let cases = attribute.cases {
       let isCase =
-        kind.column == .text ? cases.contains(text: cell.bytes) : cases.contains(word: cell.bits)
+        kind.column == .bytes ? cases.contains(text: cell.bytes) : cases.contains(word: cell.bits)
       if !isCase { return nil }
     }
     return cell

@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `differing ranks of strings are ordered like the bytes of the strings`() throws {
+  @Test func `differing prefixes of strings are ordered like the bytes of the strings`() throws {
     let store = try Store()
     try store.write {
       for (id, string) in Self.strings.enumerated() {
@@ -160,18 +160,18 @@ import Testing
     }
     let table = try store.handle.entry(AllTypes.self).table
     let reader = try QueryBinding.reader(["optString"], store.handle.catalog, table: table)
-    let ranking = RowRanking(reader)
+    let prefixReader = SortPrefixReader(reader)
     let query = ResultsQuery().queryTable(store.handle, table)
     let rows = Array(store.objects(AllTypes.self))
-    let ranks = ranking.ranked(rows.map(\.slot), query).map(\.rank)
-    #expect(ranks.last == RowRanking.null)
+    let prefixes = prefixReader.withPrefixes(rows.map(\.slot), query).map(\.prefix)
+    #expect(prefixes.last == SortPrefixReader.null)
     var undecided = 0
-    for (a, first) in zip(rows, ranks) {
-      for (b, second) in zip(rows, ranks) {
+    for (a, first) in zip(rows, prefixes) {
+      for (b, second) in zip(rows, prefixes) {
         let order = Self.compare(a.optString.map(Self.bytes), b.optString.map(Self.bytes))
         if first != second {
           #expect(first < second ? order < 0 : order > 0)
-        } else if ranking.isExact(first) {
+        } else if prefixReader.isExact(first) {
           #expect(order == 0)
         } else if a.id != b.id {
           undecided += 1
@@ -179,6 +179,6 @@ import Testing
         }
       }
     }
-    #expect(undecided > 0 && undecided < ranks.count * ranks.count / 20)
+    #expect(undecided > 0 && undecided < prefixes.count * prefixes.count / 20)
   }
 }

@@ -15,7 +15,7 @@ private struct NaiveQueue {
   struct Waiter {
     let ticket: UInt64
     let isTask: Bool
-    var isCalled = false
+    var isNotified = false
   }
 
   var isHeld = false
@@ -28,7 +28,7 @@ private struct NaiveQueue {
     for (index, waiter) in waiters.enumerated() {
       if waiter.isTask {
         events += [.leaves(index)]
-        if waiter.isCalled { events += [.runs(index)] }
+        if waiter.isNotified { events += [.runs(index)] }
       } else if !isHeld {
         events += [.passes(index)]
       }
@@ -43,9 +43,9 @@ private struct NaiveQueue {
       waiters.removeFirst()
       return .granted(first.ticket)
     }
-    if first.isCalled { return .noWaiter }
-    waiters[0].isCalled = true
-    return .called(first.ticket)
+    if first.isNotified { return .noWaiter }
+    waiters[0].isNotified = true
+    return .notified(first.ticket)
   }
 }
 
@@ -79,7 +79,7 @@ private struct Pair {
       let before = queue.timesPassed(task: ticket)
       guard queue.acquire(task: ticket) == !naive.isHeld else { return false }
       if naive.isHeld {
-        naive.waiters[index].isCalled = false
+        naive.waiters[index].isNotified = false
         guard queue.timesPassed(task: ticket) == before + 1 else { return false }
       } else {
         naive.isHeld = true
@@ -99,11 +99,11 @@ private struct Pair {
       return false
     }
     for waiter in naive.waiters where waiter.isTask {
-      guard queue.isWaiting(task: waiter.ticket) == !waiter.isCalled else { return false }
+      guard queue.isWaiting(task: waiter.ticket) == !waiter.isNotified else { return false }
     }
     // If the lock is free, the first waiter must be a task that was notified.
     guard let first = naive.waiters.first, !naive.isHeld else { return true }
-    return first.isTask && first.isCalled
+    return first.isTask && first.isNotified
   }
 }
 
@@ -162,7 +162,7 @@ private struct Pair {
     var (served, claimed) = (0, 0)
     while true {
       let next = queue.release()
-      if case .called(let ticket) = next { claimed += queue.acquire(task: ticket) ? 1 : 0 }
+      if case .notified(let ticket) = next { claimed += queue.acquire(task: ticket) ? 1 : 0 }
       if next == .noWaiter { break }
       served += 1
     }

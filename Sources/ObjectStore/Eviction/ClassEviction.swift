@@ -1,5 +1,5 @@
-/// A class whose objects an eviction may delete.
-struct EvictedClass {
+/// The eviction of one class: its candidates, and those that rules or observers keep.
+struct ClassEviction {
   let entry: ClassEntry
   let policy: CachePolicy
   /// The keep rules of the policy and of the class's own policy. A row that matches one of them stays.
@@ -33,10 +33,10 @@ struct EvictedClass {
   }
 
   private static func date(_ slot: Int, _ version: TableVersion, _ column: Int) -> Double {
-    let cell = version.columns(slot)[column]
+    let column = version.columns(slot)[column]
     let row = slot & ChunkLayout.mask
-    let date = Double(bitPattern: cell.word(row))
-    return cell.isNull(row) || !date.isFinite ? -.infinity : date
+    let date = Double(bitPattern: column.word(row))
+    return column.isNull(row) || !date.isFinite ? -.infinity : date
   }
 
   /// Selects the rows that exceed the limits.
