@@ -58,7 +58,7 @@
           checkCells(table, rows, column, layout)
           if let key = layout.index {
             checkIndex(
-              table, rows, table.layout.attributeName(column), ColumnIndex(column, key),
+              rows, table.layout.attributeName(column), ColumnIndex(column, key),
               rows.indexes[column])
           }
           if layout.isSearchable { checkWordIndex(table, rows, column) }
@@ -66,7 +66,7 @@
         }
         for (number, index) in table.layout.compoundIndexes.enumerated() {
           checkIndex(
-            table, rows, table.layout.name + table.layout.name(index), index,
+            rows, table.layout.name + table.layout.name(index), index,
             rows.compoundIndexes[number])
         }
       }
@@ -213,7 +213,7 @@
 
     /// Checks that the index of a committed version has exactly one entry for each live row.
     private mutating func checkIndex<Index: RowIndex>(
-      _ table: Table, _ rows: TableVersion, _ name: String, _ index: Index,
+      _ rows: TableVersion, _ name: String, _ index: Index,
       _ tree: SlotTree<Index.Key>?
     ) {
       var found: [(key: Index.Key, slot: Int)] = []

@@ -34,13 +34,13 @@ extension StoreFile {
     try? queue?.drainPending(self)
     let loader = lock.withLock {
       loaded.insert(name)
-      return attempt(name, table) { try read(name, table) } ?? nil
+      return attempt(name) { try read(name, table) } ?? nil
     }
     guard let loader else { return table.emptyVersion }
     // Without the lock: the defaults of new attributes run user code.
     let version = Result { try loader.completedTable() }
     return lock.withLock {
-      attempt(name, table) {
+      attempt(name) {
         try repair(name, table, loader, try version.get())
       } ?? table.emptyVersion
     }
@@ -78,7 +78,7 @@ extension StoreFile {
 
   /// Runs `body` and returns its result, or nil after an error. Records the error as damage, or, in a cache, resets a
   /// class whose declaration changed. Requires `lock`.
-  private func attempt<R>(_ name: String, _ table: Table, _ body: () throws -> R) -> R? {
+  private func attempt<R>(_ name: String, _ body: () throws -> R) -> R? {
     do {
       return try body()
     } catch {
