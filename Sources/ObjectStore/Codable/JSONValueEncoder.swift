@@ -225,13 +225,3 @@ private struct Unkeyed: UnkeyedEncodingContainer {
     return inner
   }
 }
-
-extension EncodingError {
-  /// The description without the path and the value.
-  package var reason: String {
-    switch self {
-    case .invalidValue(_, let context): context.debugDescription
-    @unknown default: "\(self)"
-    }
-  }
-}

@@ -87,6 +87,10 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
   /// The broken rule and its details.
   public let kind: Kind
 
+  /// True if the error reports a value of the right type that cannot be stored, such as a date that is not finite. The
+  /// kind is then `typeMismatch`.
+  private var isAboutValue = false
+
   /// Creates an error of this kind.
   public init(_ kind: Kind) {
     self.kind = kind
@@ -182,18 +186,22 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
 
   /// Returns the error for a date or decimal that is not finite, which cannot be sorted or written as text.
   static func notFinite(_ type: String, _ attribute: String) -> StoreError {
-    StoreError(.typeMismatch(attribute: attribute, expected: "a finite \(type)", found: notFinite))
+    var error = StoreError(
+      .typeMismatch(
+        attribute: attribute, expected: "a finite \(type)", found: "NaN or infinity"))
+    error.isAboutValue = true
+    return error
   }
 
   /// The error for a Codable value whose `encode(to:)` throws an error.
   static func notEncodable(_ type: String, _ error: any Error, _ attribute: String) -> StoreError {
-    StoreError(
+    var failure = StoreError(
       .typeMismatch(
         attribute: attribute, expected: "\(type) that can be encoded",
         found: (error as? EncodingError)?.reason ?? "\(error)"))
+    failure.isAboutValue = true
+    return failure
   }
-
-  private static let notFinite = "NaN or infinity"
 
   /// True if the error is caused by a value or a deleted object, which can result from data rather than from a
   /// mistake in the program.
@@ -202,8 +210,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case .valueTooLarge, .outOfRange, .nullForNonOptional, .duplicatePrimaryKey,
       .objectInvalidated:
       true
-    case .typeMismatch(_, _, let found): found == Self.notFinite
-    default: false
+    default: isAboutValue
     }
   }
 
@@ -216,4 +223,11 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     default: "give one of them another name"
     }
   }
+}
+
+// Two errors are equal if their kinds are.
+extension StoreError {
+  public static func == (a: StoreError, b: StoreError) -> Bool { a.kind == b.kind }
+
+  public func hash(into hasher: inout Hasher) { kind.hash(into: &hasher) }
 }
