@@ -11,41 +11,6 @@ final class HandleObservers: ChangeDelivery {
   private var observers: [Observer] = []
   private var isDelivering = false
 
-  /// Receives deliveries.
-  class Observer {
-    let state = ObservationToken.State()
-
-    /// Called at each delivery. The version may not have changed since the last one, or since the observer was added.
-    func notify(_ differences: Differences) {}
-
-    /// Called when the store is deallocated.
-    func end() {}
-  }
-
-  /// The differences between the version shown and earlier versions. The last one is cached for the next observer.
-  struct Differences {
-    let shown: Version
-    private let engine: StoreEngine
-    private let known = Known()
-
-    private final class Known {
-      var last: VersionDifference?
-    }
-
-    init(_ handle: StoreHandle) {
-      shown = handle.version
-      engine = handle.engine
-    }
-
-    func since(_ earlier: Version) -> VersionDifference {
-      assert(earlier.number <= shown.number, "An observer has seen a later version")
-      if let last = known.last, last.earlier === earlier { return last }
-      let difference = VersionDifference(earlier, shown, engine)
-      known.last = difference
-      return difference
-    }
-  }
-
   private init(_ handle: StoreHandle) {
     self.handle = handle
   }
