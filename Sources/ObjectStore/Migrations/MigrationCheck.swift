@@ -91,11 +91,10 @@ struct MigrationReferences {
     let counts = liveSlots(table).map { references(table, $0) }
     func mistake(_ text: String, _ isWrong: (Int) -> Bool) -> [String] {
       let count = counts.count(where: isWrong)
-      let objects =
-        count == 1
-        ? "1 object of the now embedded class has"
-        : "\(count) objects of the now embedded class have"
-      return count == 0 ? [] : ["\(known.name): \(objects) \(text)"]
+      let verb = count == 1 ? "has" : "have"
+      return count == 0
+        ? []
+        : ["\(known.name): the class is now embedded, but \(count) of its objects \(verb) \(text)"]
     }
     return mistake("no owner") { $0 == 0 } + mistake("more than one owner") { $0 > 1 }
   }

@@ -205,8 +205,8 @@ import Testing
         .migrationFailed(
           path: file.path,
           mistakes: [
-            "Pet: 1 object of the now embedded class has no owner",
-            "Pet: 3 objects of the now embedded class have more than one owner",
+            "Pet: the class is now embedded, but 1 of its objects has no owner",
+            "Pet: the class is now embedded, but 3 of its objects have more than one owner",
           ]))
     ) {
       try file.open([Persons.person, pet, Persons.home, Persons.note], 2) { _ in }
