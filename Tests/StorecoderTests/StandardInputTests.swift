@@ -31,7 +31,7 @@ import Testing
     #expect(exported.output == "{\"id\":1,\"n\":1}\n{\"id\":2,\"n\":2.5}\n")
   }
 
-  @Test func `import reads large input from the standard input`() throws {
+  @Test func `import reads large input from standard input`() throws {
     let lines = (1...50_000).map {
       "{\"id\": \($0), \"name\": \"Number \($0), and so on and so on\"}\n"
     }

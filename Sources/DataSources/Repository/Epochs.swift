@@ -25,7 +25,8 @@ struct Epochs {
     }
   }
 
-  /// Returns the highest number of an event that affected any of these keys.
+  /// Returns the number of the last event that affected any of these keys, or a higher one after more than `limit` ids
+  /// were recorded.
   func last(affecting keys: AffectedKeys) -> Int {
     switch keys {
     case .ids(let ids): ids.reduce(ofAll) { max($0, ofIds[$1] ?? 0) }

@@ -159,18 +159,20 @@ extension Persisted {
 extension ObjectBase: Sendable {}
 
 @available(
-  *, unavailable, message: "a List stays with its object: pass an Array of its values, or frozen()"
+  *, unavailable,
+  message: "a List stays in the isolation of its store: pass an Array of its values, or frozen()"
 )
 extension List: Sendable {}
 
 @available(
   *, unavailable,
-  message: "a MutableSet stays with its object: pass a Set of its values, or frozen()"
+  message: "a MutableSet stays in the isolation of its store: pass a Set of its values, or frozen()"
 )
 extension MutableSet: Sendable {}
 
 @available(
-  *, unavailable, message: "a Map stays with its object: pass its dictionary, or frozen()"
+  *, unavailable,
+  message: "a Map stays in the isolation of its store: pass its dictionary, or frozen()"
 )
 extension Map: Sendable {}
 

@@ -6,7 +6,7 @@
 /// that the previous ones did not match:
 ///
 ///     1  the rows in their order, which is how a repeated payload arrives
-///     2  by hash, rows that were left to the same defaults as the content
+///     2  by hash, rows in which the same attributes were left to defaults as in the content
 ///     3  by hash, any row: attributes that both left to defaults count as equal, the others by value
 ///
 /// The passes by hash compare nested rows in the modes of ``ContentHash``.

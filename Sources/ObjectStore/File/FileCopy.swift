@@ -35,7 +35,7 @@ final class FileCopy: CommitLog, Sendable {
 }
 
 extension StoreFile {
-  /// Returns a private in-memory copy of a file in its current state. The store never writes to it.
+  /// Returns a private in-memory copy of a file in its current state. The store never writes to the file.
   static func openCopy(
     of path: String, open: StoreFile?, _ externalEdits: ExternalEdits
   ) throws(StoreError) -> StoreFile {

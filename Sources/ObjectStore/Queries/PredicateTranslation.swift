@@ -256,7 +256,7 @@ protocol TranslatableExpression {
   func translated(_ translation: inout PredicateTranslation) throws -> Part
 }
 
-/// An expression that a query does not support.
+/// An expression that a query rejects by default, with an error that names the operator.
 protocol UnsupportedExpression: TranslatableExpression {
   /// The name of the operator, for the error message.
   var feature: String { get }

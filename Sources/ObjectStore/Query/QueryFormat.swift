@@ -133,7 +133,7 @@ struct QueryFormat {
       switch try operand() {
       case .list(let values): return .isIn(one, values, options)
       case .operand(.attribute(let attribute)): return .isElement(one, of: attribute, options)
-      case .operand: throw error("a list of values or a collection", at: start)
+      case .operand: throw error("a list of values or a collection after IN", at: start)
       }
     }
     if accept(word: "BETWEEN") {

@@ -81,7 +81,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     ) { ($0.isEmpty ? ["\(className): it has no attribute"] : [], []) }
   }
 
-  /// Returns the schema of an undeclared class with the same declarations and these attributes.
+  /// Returns a dynamic schema with the same name and declarations, but these attributes.
   package func with(_ properties: [Property]) -> ObjectSchema {
     ObjectSchema(
       className, properties, isEmbedded: isEmbedded,

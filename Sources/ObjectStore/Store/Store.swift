@@ -75,7 +75,7 @@ public final class Store {
     set { handle.accessTables.tracksReads = newValue }
   }
 
-  /// The number of the version shown. Each commit with changes increments it.
+  /// The number of the version that this handle shows: the number of commits with changes up to that version.
   public var version: UInt64 { handle.version.number }
 
   /// Follows the current actor: shows the newest version now, and from now on advances on the actor by itself after

@@ -33,7 +33,7 @@ extension ObjectEncoder {
       if field.scalar == .date, value.isFinite {
         throw StoreCodingError(
           .outOfRange, attribute: field.fullName, expected: field.expected(element: true),
-          found: "the moment \(value + Double(Moment.secondsUntil2001)) seconds after 1970")
+          found: "the moment \(value + Double(Moment.secondsUntil2001)) seconds since 1970")
       }
       throw StoreCodingError(
         .nonFiniteNumber, attribute: field.fullName, found: "\(Double(bitPattern: word))")

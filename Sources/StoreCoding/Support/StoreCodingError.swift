@@ -38,7 +38,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     case limitExceeded
     /// The declarations of the classes are invalid. The associated value lists all mistakes.
     case invalidDeclarations([String])
-    /// A dictionary holds a value that JSON cannot represent.
+    /// A dictionary holds a value that JSON cannot represent, or the value of a Codable attribute cannot be encoded.
     case notJSON
     /// A raw JSON attribute does not hold one JSON value.
     case invalidRawJSON

@@ -204,7 +204,7 @@ private let upsertSQL =
 struct BookRows {
   let books: [Book]
   private(set) var text: [UInt8] = []
-  /// The offset of the piece `row * 5 + column`, plus a final entry for the end of the last piece.
+  /// The offset of each piece, at index `row * 5 + column`, and the end of the last one.
   private(set) var pieceOffsets: [Int] = [0]
 
   var count: Int { books.count }

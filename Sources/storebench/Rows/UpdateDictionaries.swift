@@ -2,7 +2,7 @@ import Foundation
 import ObjectStore
 
 extension Benchmark {
-  /// P28: P6 including the cost of creating the update dictionaries.
+  /// P28: creating update dictionaries, alone and as part of P6.
   static var updateDictionaries: [Benchmark] {
     [
       Benchmark(

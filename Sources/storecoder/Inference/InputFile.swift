@@ -36,7 +36,8 @@ struct InputFile {
         try file.write(contentsOf: part)
       }
     } catch {
-      throw CommandError(text: "<stdin>: it cannot be copied to a temporary file")
+      throw CommandError(
+        text: "<stdin>: copying to a temporary file failed: \(error.localizedDescription)")
     }
     return file
   }

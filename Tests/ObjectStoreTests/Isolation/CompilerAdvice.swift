@@ -87,7 +87,12 @@ struct CompilerAdvice: Sendable {
     ("(.date(.iso8601, .unixSeconds), .null(.skip)) var a: String?", date),
     ("(.raw()) var a: Int", "only a String can store raw JSON"),
     ("(.raw(.exact)) var a = 3", "only a String can store raw JSON"),
-    ("(.emptyAsNil) var a: URL", "only an optional can be nil"),
+    ("(.emptyAsNil) var a: URL", "only an optional or a collection can be cleared"),
+    (
+      "(.acceptsSingleValue) var a: Map<String, Int>",
+      "only a List or a MutableSet can accept a single value"
+    ),
+    ("(.keyed) var a: List<Int>", "only a collection of objects can be keyed"),
     ("(.writesNil) var a: List<Int?>", "only an optional can be nil"),
     ("(.omitsEmpty) var a: String?", "only a collection can be empty"),
     (
@@ -126,13 +131,13 @@ struct CompilerAdvice: Sendable {
         "a StoreCoder must stay in the isolation of its store: create one where the store is used"),
     CompilerAdvice(
       source: "func f4(_ value: List<Int>) { pass(value) }",
-      advice: "a List stays with its object: pass an Array of its values, or frozen()"),
+      advice: "a List stays in the isolation of its store: pass an Array of its values, or frozen()"),
     CompilerAdvice(
       source: "func f5(_ value: MutableSet<Int>) { pass(value) }",
-      advice: "a MutableSet stays with its object: pass a Set of its values, or frozen()"),
+      advice: "a MutableSet stays in the isolation of its store: pass a Set of its values, or frozen()"),
     CompilerAdvice(
       source: "func f6(_ value: Map<String, Int>) { pass(value) }",
-      advice: "a Map stays with its object: pass its dictionary, or frozen()"),
+      advice: "a Map stays in the isolation of its store: pass its dictionary, or frozen()"),
     CompilerAdvice(
       source: "func f7(_ value: LinkingObjects<Animal>) { pass(value) }",
       advice: "LinkingObjects stay with their object: read the links from its frozen()"),

@@ -78,7 +78,7 @@ import Testing
     ("a ==[x] 1", "expected 'c' or 'd' at column 6"),
     ("é == 1x", "expected a number at column 6"),
     ("a BETWEEN {1}", "expected two values in braces after BETWEEN at column 3"),
-    ("a IN 3", "expected a list of values or a collection at column 3"),
+    ("a IN 3", "expected a list of values or a collection after IN at column 3"),
     (
       "SUBQUERY(a, $x, $y == 1).@count > 0",
       "expected a variable of an enclosing SUBQUERY at column 17"

@@ -50,7 +50,7 @@ private final class Departure: Object {
     departure.day = .distantFuture + 1e12
     #expect(
       message { _ = try makeCoder().encode(departure) }
-        == "day (Departure.day): the moment 1064092211200.0 seconds after 1970 is outside the "
+        == "day (Departure.day): the moment 1064092211200.0 seconds since 1970 is outside the "
         + "range of a date (yyyy-MM-dd, ISO 8601)")
   }
 }

@@ -188,8 +188,9 @@ import Testing
         "plain (id 1): the text ends in the middle of a value at line 1, column 19"
       ),
     ])
-  func `a malformed value of another type is a syntax error`(text: String, expected: String) throws
-  {
+  func `a malformed value is a syntax error even if its type also differs from the attribute's`(
+    text: String, expected: String
+  ) throws {
     let coder = try makeCoder()
     let error = #expect(throws: StoreCodingError.self) {
       try coder.decode(Coding.Policies.self, from: Data(text.utf8))

@@ -173,7 +173,9 @@ private enum Pond {
     #expect(kept.maybe == " null" && kept.written == "null" && kept.skipping == "null")
   }
 
-  @Test func `raw JSON assigned in code is written in the formatting of the output`() throws {
+  @Test func `raw JSON from code is formatted like the output unless its policy keeps it verbatim`()
+    throws
+  {
     let kept = Kept()
     kept.raw = "{ \"b\": 1,\n \"a\": \"x y\" }"
     kept.exact = "[ 1 ]"

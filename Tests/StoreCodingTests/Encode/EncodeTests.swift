@@ -148,7 +148,7 @@ import Testing
       ("1\u{0}", "unexpected text after the JSON value"),
       ("{\"a\":1,}x", "unexpected text after the JSON value"),
     ])
-  func `raw JSON that is not a single value throws an error with the attribute`(
+  func `raw JSON that is not a single value throws an error that names the attribute`(
     text: String, reason: String
   ) throws {
     let coder = try makeCoder()
@@ -232,7 +232,7 @@ import Testing
     values.date = Date(timeIntervalSince1970: 1e12)
     #expect(
       message { _ = try coder.encode(values) }
-        == "date (AllTypes.date): the moment 1000000000000.0 seconds after 1970 is outside the range of a date (ISO 8601)"
+        == "date (AllTypes.date): the moment 1000000000000.0 seconds since 1970 is outside the range of a date (ISO 8601)"
     )
   }
 
