@@ -103,9 +103,6 @@ extension AttributeShape {
     /// True if cells store the value as bytes.
     package var isBytes: Bool { column == .bytes }
 
-    /// The same as ``isBytes``, for StoreCoding.
-    package var isText: Bool { isBytes }
-
     package var isNumber: Bool {
       signedRange != nil || unsignedMaximum != nil || self == .double || self == .float
         || self == .decimal

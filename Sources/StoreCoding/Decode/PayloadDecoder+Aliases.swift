@@ -1,113 +1,166 @@
 import JSONText
 import ObjectStore
 
-// Attributes with several paths: the value at the first path that is present is read after the other members of the
-// object, because its members have any order.
+// Attributes with several paths: of those that are present, the first in declared order is read. A value is read when it
+// is found; a value at an earlier path replaces it.
 
-/// A place at which an attribute with aliases was found.
-struct AliasRead {
-  /// The offset of the object that has the attribute.
-  let objectOffset: Int
-  let field: Unmanaged<CodingField>
-  /// The index of the path among those of the field. The value at the lowest one is read; 0 was already read.
-  let rank: Int
-  let byteOffset: Int
-  let depth: Int
+/// The state of an attribute with aliases in one object.
+struct AliasState {
+  /// The index of the path that was read among those of the field.
+  var rank = AliasState.absent
+  /// The issues of the value.
+  var issues: Range<Int>?
+  /// The error of the value. It counts only if no earlier path follows.
+  var error: StoreCodingError?
 
-  /// The rank of the null in place of an object along the field's own path. It applies if no path is present.
-  static let nullParent = Int.max
+  /// The rank before any path was found.
+  static let absent = Int.max
+  /// The rank of a null or another value in place of an object along the field's own path. Any alias precedes it.
+  static let nullParent = Int.max - 1
+}
+
+/// The part of the decoder's stacks that belongs to the current object with aliases.
+struct AliasScope {
+  /// The index of the first state of its attributes.
+  var states = 0
+  /// The index of the first of its values along dotted paths.
+  var arrays = 0
 }
 
 extension PayloadDecoder {
-  /// Records that the attribute was found at its own path.
-  mutating func noteOwnPath(of field: CodingField, _ row: BatchRow) {
-    note(field, rank: 0, row)
-  }
-
-  /// Records the value of an alias and skips it.
+  /// Adds the states of an object, and returns the scope of the enclosing one.
   @inline(never)
-  mutating func note(_ alias: AliasedField, _ row: BatchRow) throws {
-    note(alias.field, rank: alias.rank, row)
-    try skip()
+  mutating func beginAliases(_ plan: CodingPlan) -> AliasScope {
+    let outer = aliasScope
+    aliasScope = AliasScope(states: aliasStates.count, arrays: openArrays.count)
+    aliasStates.append(contentsOf: repeatElement(AliasState(), count: plan.aliasCount))
+    return outer
   }
 
-  /// Records a null in place of an object along the attribute's own path and skips it.
-  mutating func noteNullParent(of field: CodingField, _ row: BatchRow) throws {
-    note(field, rank: AliasRead.nullParent, row)
-    try skip()
-  }
-
-  private mutating func note(_ field: CodingField, rank: Int, _ row: BatchRow) {
-    reader.skipWhitespace()
-    aliasReads.append(
-      AliasRead(
-        objectOffset: row.source, field: .passUnretained(field), rank: rank,
-        byteOffset: reader.byteOffset,
-        depth: reader.depth))
-  }
-
-  /// Forgets what was found below a key that occurs again.
-  mutating func forgetAliases(of node: PlanNode, _ row: BatchRow) {
-    let (fields, aliases) = (node.fields, node.aliases)
-    aliasReads.removeAll { read in
-      read.objectOffset == row.source
-        && read.field._withUnsafeGuaranteedRef { field in
-          (read.rank == 0 || read.rank == AliasRead.nullParent) && fields.contains { $0 === field }
-            || aliases.contains { $0.field === field && $0.rank == read.rank }
-        }
-    }
-  }
-
-  /// Reads the attributes of an object, whose members were read, that were found at an alias only.
-  ///
-  /// - Parameter first: The index of the first place that belongs to the object.
+  /// Removes the states of an object whose members were read, and records the errors of the values that count.
   @inline(never)
-  mutating func readAliases(
-    from first: Int, _ row: BatchRow, _ plan: CodingPlan, _ failure: inout Failure?
+  mutating func endAliases(
+    _ plan: CodingPlan, _ outer: AliasScope, _ failure: inout Failure?
   ) throws {
-    var reads: [AliasRead] = []
-    for read in aliasReads[first...] {
-      let known = reads.firstIndex { $0.field.toOpaque() == read.field.toOpaque() }
-      if let known {
-        // The last value of a duplicate key is read.
-        if read.rank <= reads[known].rank { reads[known] = read }
-      } else {
-        reads.append(read)
+    let states = aliasStates[aliasScope.states...]
+    let hasError = states.contains { $0.error != nil }
+    let errors = hasError ? states.map(\.error) : []
+    cancelAliases(outer)
+    if errors.isEmpty { return }
+    for field in plan.fields where !field.aliases.isEmpty {
+      if let error = errors[field.aliasSlot] {
+        try keep(error, rank: field.attribute, in: &failure)
       }
     }
-    aliasReads.removeSubrange(first...)
-    let (end, depth) = (reader.byteOffset, reader.depth)
-    for read in reads where read.rank > 0 {
-      try read.field._withUnsafeGuaranteedRef { try readAlias(read, of: $0, row, plan, &failure) }
-    }
-    reader.rewind(to: end, depth: depth)
   }
 
-  private mutating func readAlias(
-    _ read: AliasRead, of field: CodingField, _ row: BatchRow, _ plan: CodingPlan,
-    _ failure: inout Failure?
+  /// Removes the states of an object that is discarded.
+  @inline(never)
+  mutating func cancelAliases(_ outer: AliasScope) {
+    aliasStates.removeSubrange(aliasScope.states...)
+    aliasScope = outer
+  }
+
+  /// True if the value of the attribute in the current object is from an alias.
+  func isReadFromAlias(_ field: CodingField) -> Bool {
+    if field.aliases.isEmpty { return false }
+    let rank = aliasStates[aliasScope.states + field.aliasSlot].rank
+    return rank > 0 && rank < AliasState.nullParent
+  }
+
+  /// True if the value of the attribute is from this alias.
+  private func isRead(_ alias: AliasedField) -> Bool {
+    aliasStates[aliasScope.states + alias.field.aliasSlot].rank == alias.rank
+  }
+
+  /// Drops the value of an alias, because a key along its path occurs again.
+  mutating func forget(_ alias: AliasedField, _ row: BatchRow) {
+    guard isRead(alias) else { return }
+    dropValue(of: alias.field, row)
+    aliasStates[aliasScope.states + alias.field.aliasSlot] = AliasState()
+  }
+
+  /// Forgets that the attribute was found at its own path, because a key along it occurs again.
+  mutating func forgetOwnPath(of field: CodingField) {
+    aliasStates[aliasScope.states + field.aliasSlot] = AliasState()
+  }
+
+  private mutating func dropValue(of field: CodingField, _ row: BatchRow) {
+    drop(row[field.attribute], field)
+    row[field.attribute] = .absent
+    if let range = aliasStates[aliasScope.states + field.aliasSlot].issues { issues.remove(range) }
+  }
+
+  /// Reads the value of an attribute at one of its paths, unless an earlier path was found.
+  @inline(never)
+  mutating func attribute(
+    _ field: CodingField, at rank: Int, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
-    let isAlias = read.rank != AliasRead.nullParent
-    let components = (isAlias ? field.aliases[read.rank - 1] : field.path).components
-    reader.rewind(to: read.byteOffset, depth: read.depth)
-    let issueCount = issues.count
+    let slot = aliasScope.states + field.aliasSlot
+    guard rank <= aliasStates[slot].rank else { return try skip() }
+    if aliasStates[slot].rank != AliasState.absent { dropValue(of: field, row) }
+    aliasStates[slot] = AliasState(rank: rank)
+    let start = checkpoint()
     do {
       try attribute(field, row, plan)
-      guard issues.count > issueCount else { return }
-      for component in components.reversed() { issues.label(from: issueCount, component) }
-    } catch {
-      var located: StoreCodingError
-      switch error {
-      case let error as StoreCodingError: located = error
-      case let error as JSONError: located = valueError(error, field, isElement: false)
-      default: throw error
+      if issues.count > start.issueCount {
+        aliasStates[slot].issues = start.issueCount..<issues.count
       }
-      located.resolvePolicy(field)
-      located.prepend(components)
-      // The rank follows those of all keys of the object.
-      try record(
-        located, rank: plan.root.members.count + field.attribute, from: read.byteOffset,
-        depth: read.depth, in: &failure)
+    } catch {
+      // No path precedes the attribute's own.
+      guard rank > 0, let located = located(error, field, rank), located.isSkippable else {
+        throw error
+      }
+      batch.truncate(toRowCount: start.rowCount)
+      batch.cancelElements(start.elementMark)
+      issues.removeAll(from: start.issueCount)
+      row[field.attribute] = .absent
+      aliasStates[slot].error = located
+      if isPast(from: start.byteOffset, depth: start.depth) { return }
+      reader.rewind(to: start.byteOffset, depth: start.depth)
+      try skip()
     }
+  }
+
+  /// Records that a value other than an object is in place of one along the own path of an attribute with aliases.
+  mutating func noteMismatch(
+    of field: CodingField, expected: String, _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    let slot = aliasScope.states + field.aliasSlot
+    guard aliasStates[slot].rank == AliasState.absent else { return }
+    aliasStates[slot].rank = AliasState.nullParent
+    let mismatch = mismatch(field, expected: expected)
+    guard field.skipsBadValue else {
+      aliasStates[slot].error = located(mismatch, field, AliasState.nullParent)
+      return
+    }
+    let issueCount = issues.count
+    issues.append(mismatch)
+    try applyPolicy(mismatch, field, row, plan)
+    aliasStates[slot].issues = issueCount..<issues.count
+  }
+
+  /// The error with its path from the current object; nil for an error that is not about the value.
+  private func located(
+    _ error: any Error, _ field: CodingField, _ rank: Int
+  ) -> StoreCodingError? {
+    var located: StoreCodingError
+    switch error {
+    case let error as StoreCodingError: located = error
+    case let error as JSONError: located = valueError(error, field, isElement: false)
+    default: return nil
+    }
+    located.resolvePolicy(field)
+    let arrays = openArrays[aliasScope.arrays...]
+    let isParent = rank == AliasState.nullParent
+    let path = isParent || rank == 0 ? field.path : field.aliases[rank - 1]
+    // In place of an object along a path, the value has the path of that object.
+    let components = path.components.prefix(isParent ? arrays.count : path.components.count)
+    located.prepend(
+      components.enumerated().map { index, component in
+        // In an object, an index of a pointer is a key.
+        index > 0 && arrays[arrays.startIndex + index - 1] ? component : .key(component.key)
+      })
+    return located
   }
 }

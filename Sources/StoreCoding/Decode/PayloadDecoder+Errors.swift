@@ -45,7 +45,7 @@ extension PayloadDecoder {
   /// The error for a valid JSON value that the field cannot hold.
   func valueError(_ error: JSONError, _ field: CodingField, isElement: Bool) -> StoreCodingError {
     guard !error.isSyntax else { return syntax(error) }
-    if error.kind == .outOfRange, field.scalar.isText, field.scalar != .decimal {
+    if error.kind == .outOfRange, field.scalar.isBytes, field.scalar != .decimal {
       var failure = self.error(
         .outOfRange, attribute: field.fullName, expected: field.expected(element: isElement),
         found: "a value of 16 MiB or more", at: error.byteOffset)

@@ -86,14 +86,21 @@ extension PayloadDecoder {
     _ error: any Error, rank: Int, from start: Int, depth: Int, in failure: inout Failure?
   ) throws {
     guard let error = error as? StoreCodingError else { throw error }
+    try keep(error, rank: rank, in: &failure)
+    if isPast(from: start, depth: depth) { return }
+    reader.rewind(to: start, depth: depth)
+    try skip()
+  }
+
+  /// Records a failure whose value was skipped. Throws a failure that rejects the payload.
+  mutating func keep(
+    _ error: StoreCodingError, rank: Int, in failure: inout Failure?
+  ) throws {
     let scope = scope(of: error)
     guard scope > 0 else { throw error }
     if failure.map({ (scope, rank) < ($0.scope, $0.rank) }) ?? true {
       failure = Failure(error, scope: scope, rank: rank)
     }
-    if isPast(from: start, depth: depth) { return }
-    reader.rewind(to: start, depth: depth)
-    try skip()
   }
 
   /// Returns the error of an object or collection that was read to its end, and records the range of the value.
@@ -102,10 +109,10 @@ extension PayloadDecoder {
     return failure.error
   }
 
-  /// The field below `node` that determines the outcome if the value has the wrong type to contain any of them: the
-  /// strictest field, or the first of equally strict ones.
-  func strictestField(_ node: PlanNode) -> CodingField? {
-    node.fields.min { scope(of: $0) < scope(of: $1) }
+  /// The field that determines the outcome if a value has the wrong type to contain any of them: the strictest field, or
+  /// the first of equally strict ones.
+  func strictestField(of fields: [CodingField]) -> CodingField? {
+    fields.min { scope(of: $0) < scope(of: $1) }
   }
 
   private func scope(of field: CodingField) -> Int {

@@ -21,32 +21,44 @@ extension PayloadDecoder {
   mutating func object(
     _ plan: CodingPlan, of field: CodingField?, key: GivenKey
   ) throws -> BatchRow {
-    givenKey = key
+    givenKeys.append(key)
+    isKeyGiven = true
+    defer {
+      givenKeys.removeLast()
+      isKeyGiven = false
+    }
     let row = try object(.passUnretained(plan), of: field.map { .passUnretained($0) })
     for (keyField, given) in zip(plan.identifyingFields, key.cells) {
       let found = row[keyField.attribute]
       let isSame =
-        keyField.scalar.isText
+        keyField.scalar.isBytes
         ? found.bytes.elementsEqual(given.bytes) : found.bits == given.bits
       if isSame { continue }
       rejectedRange = row.source..<reader.byteOffset
-      var error = error(
+      let text = PayloadText(input, configuration, limits)
+      let path =
+        ([keyField.path] + keyField.aliases).first {
+          text.find($0.components, from: row.source) != nil
+        } ?? keyField.path
+      var error = StoreCodingError(
         .typeMismatch, attribute: keyField.fullName,
         expected: "\(KeyDescription.describe(given, keyField.scalar)), \(key.source.rawValue)",
-        found: KeyDescription.describe(found, keyField.scalar), at: row.source)
-      error.prepend(keyField.path.components)
+        valueAt: text.offset(of: path.components, from: row.source), policy: keyField.errorPolicy)
+      error.prepend(path.components)
       error.resolveKey(plan.keyText(of: row))
       throw error
     }
     return row
   }
 
-  /// Moves the given key into the row. A key in the object replaces it and is compared afterwards.
+  /// Sets the attributes of the given key that the object lacks. Those that it contains are compared afterwards.
   @inline(never)
-  mutating func assignGivenKey(to row: BatchRow, _ plan: CodingPlan) {
-    guard let key = givenKey else { return }
-    givenKey = nil
-    for (field, cell) in zip(plan.identifyingFields, key.cells) { row[field.attribute] = cell }
+  mutating func fillGivenKey(of row: BatchRow, _ plan: CodingPlan) {
+    guard let key = givenKeys.last else { return }
+    for (field, cell) in zip(plan.identifyingFields, key.cells)
+    where row[field.attribute].state == .absent {
+      row[field.attribute] = cell
+    }
   }
 
   /// Reads an element of a keyed collection.
@@ -64,6 +76,14 @@ extension PayloadDecoder {
       return .row(
         try object(plan, of: field, key: GivenKey(cells: [key], source: .memberName)))
     }
+  }
+
+  /// The name as it is compared with others of the collection: a UUID in upper case.
+  func comparableName(_ name: BatchCell, _ field: CodingField) -> BatchCell {
+    guard field.isKeyed, field.form != .map, field.target?.keyField?.scalar == .uuid else {
+      return name
+    }
+    return batch.text(String(decoding: name.bytes, as: UTF8.self).uppercased())
   }
 
   /// The key that the name of a member represents; nil if it is not in the form in which the key is encoded.

@@ -43,7 +43,8 @@ extension PayloadDecoder {
         }
       } catch {
         try record(
-          prefixed(error, node, index), rank: index, from: start, depth: depth, in: &failure)
+          prefixed(error, node, index), rank: node.ranks[index], from: start, depth: depth,
+          in: &failure)
       }
     } while try objectContinues()
     return known
@@ -88,7 +89,9 @@ extension PayloadDecoder {
     if let node = step.pointee.node {
       try node._withUnsafeGuaranteedRef { try nested($0, row, plan) }
     } else if let alias = step.pointee.alias {
-      try alias._withUnsafeGuaranteedRef { try note($0, row) }
+      try alias._withUnsafeGuaranteedRef {
+        try self.attribute($0.field, at: $0.rank, row, plan)
+      }
     } else if let field = step.pointee.field {
       try field._withUnsafeGuaranteedRef { try member($0, row, plan) }
     }
@@ -138,6 +141,9 @@ extension PayloadDecoder {
     let kind = reader.kind()
     let start = reader.byteOffset
     var failure: Failure?
+    let recordsKinds = plan.aliasCount > 0
+    if recordsKinds { openArrays.append(kind == .array) }
+    defer { if recordsKinds { openArrays.removeLast() } }
     switch kind {
     case .object:
       // In an object, an index of a pointer is a key.
@@ -148,26 +154,34 @@ extension PayloadDecoder {
       // Null applies to all fields below.
       let depth = reader.depth
       try skip()
-      for (rank, field) in node.fields.enumerated() {
+      for field in node.fields {
         reader.rewind(to: start, depth: depth)
         do {
           if field.aliases.isEmpty {
             try member(field, row, plan)
           } else {
-            // An alias that is present takes precedence.
-            try noteNullParent(of: field, row)
+            try attribute(field, at: AliasState.nullParent, row, plan)
           }
         } catch {
-          try record(error, rank: rank, from: start, depth: depth, in: &failure)
+          try record(error, rank: field.attribute, from: start, depth: depth, in: &failure)
         }
       }
     default:
-      guard let field = strictestField(node) else { return try skip() }
-      let mismatch = self.mismatch(field, expected: node.indices.isEmpty ? "an object" : "an array")
+      let expected = node.indices.contains { $0 >= 0 } ? "an array" : "an object"
+      let fields = node.fields
+      for field in fields where !field.aliases.isEmpty {
+        try noteMismatch(of: field, expected: expected, row, plan)
+      }
+      guard let field = strictestField(of: fields.filter(\.aliases.isEmpty)) else {
+        return try skip()
+      }
+      let mismatch = self.mismatch(field, expected: expected)
       if !field.skipsBadValue { throw mismatch }
       issues.append(mismatch)
       try skip()
-      for field in node.fields { try applyPolicy(mismatch, field, row, plan) }
+      for field in fields where field.aliases.isEmpty {
+        try applyPolicy(mismatch, field, row, plan)
+      }
     }
     if let failure { throw reject(failure, from: start) }
   }
@@ -186,14 +200,14 @@ extension PayloadDecoder {
         do {
           switch node.members[position] {
           case .field(let field): try member(field, row, plan)
-          case .alias(let alias): try note(alias, row)
+          case .alias(let alias): try attribute(alias.field, at: alias.rank, row, plan)
           case .node(let child): try nested(child, row, plan)
           }
           if issues.count > issueCount { issues.label(from: issueCount, .index(index)) }
         } catch var error as StoreCodingError {
           if let field = node.members[position].field { error.resolvePolicy(field) }
           error.prepend(index: index)
-          try record(error, rank: position, from: start, depth: depth, in: &failure)
+          try record(error, rank: node.ranks[position], from: start, depth: depth, in: &failure)
         }
       } else {
         try skip()
@@ -250,15 +264,15 @@ extension PayloadDecoder {
     do { _ = try reader.null() } catch { throw syntax(error) }
   }
 
-  /// Consumes an empty string, and `false` or an empty array if the field reads it as null.
-  mutating func takeEmpty(_ field: CodingField) throws -> Bool {
+  /// Consumes one of the empty values.
+  mutating func take(_ empty: EmptyValues) throws -> Bool {
     let kind = reader.kind()
     let (start, depth) = (reader.byteOffset, reader.depth)
     do {
       switch kind {
-      case .string: if try reader.string().count == 0 { return true }
-      case .bool where field.falseIsNull: if try !reader.bool() { return true }
-      case .array where field.emptyArrayIsNull: if try !reader.beginArray() { return true }
+      case .string where empty.contains(.string): if try reader.string().count == 0 { return true }
+      case .bool where empty.contains(.boolean): if try !reader.bool() { return true }
+      case .array where empty.contains(.array): if try !reader.beginArray() { return true }
       default: return false
       }
     } catch {

@@ -8,8 +8,11 @@ extension PayloadDecoder {
   mutating func member(
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
-    if !field.aliases.isEmpty { noteOwnPath(of: field, row) }
-    try attribute(field, row, plan)
+    if field.aliases.isEmpty {
+      try attribute(field, row, plan)
+    } else {
+      try attribute(field, at: 0, row, plan)
+    }
   }
 
   /// Reads the value of an attribute.
@@ -17,7 +20,7 @@ extension PayloadDecoder {
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
     let start = reader.byteOffset
-    if try takeNull(field, orEmpty: true) {
+    if try takeNull(or: field.emptyValues) {
       try null(field, row, plan, at: start)
       return
     }
@@ -71,13 +74,13 @@ extension PayloadDecoder {
       at: byteOffset)
   }
 
-  /// Consumes a null or, if `orEmpty`, an empty value that the field reads as null.
-  mutating func takeNull(_ field: CodingField, orEmpty: Bool) throws -> Bool {
+  /// Consumes a null, or an empty value that is read as null.
+  mutating func takeNull(or empty: EmptyValues) throws -> Bool {
     if reader.peeksNull {
       try consumeNull()
       return true
     }
-    return try orEmpty && field.emptyIsNull && takeEmpty(field)
+    return try !empty.isEmpty && take(empty)
   }
 
   /// Applies the null policy of a field to a null that was consumed.

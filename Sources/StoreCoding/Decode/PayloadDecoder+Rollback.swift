@@ -65,13 +65,14 @@ extension PayloadDecoder {
       attribute = alias.field.fullName
     case .node(let child):
       replaced = child.fields
-      forgetAliases(of: child, row)
+      for alias in child.aliases { forget(alias, row) }
     }
     if let range = issueRanges?.removeValue(forKey: index) { issues.remove(range) }
     recordDuplicate(Array(node.names[index].utf8), attribute, at: reader.lastKeyOffset)
-    for field in replaced {
+    for field in replaced where !isReadFromAlias(field) {
       drop(row[field.attribute], field)
       row[field.attribute] = .absent
+      if !field.aliases.isEmpty { forgetOwnPath(of: field) }
     }
   }
 

@@ -110,7 +110,8 @@ extension PayloadDecoder {
       let key = try mapKey(field)
       let start = checkpoint()
       keyOffsets.append(reader.lastKeyOffset)
-      batch.appendElement(key)
+      let name = field.isKeyed ? comparableName(key, field) : key
+      batch.appendElement(name)
       do {
         let cell = field.isKeyed ? try keyedElement(field, key) : try element(field)
         batch.appendElement(cell)
@@ -123,7 +124,7 @@ extension PayloadDecoder {
           try rollBack(start, error, .key(String(decoding: key.bytes, as: UTF8.self)))
           // A placeholder until all keys are known: the element may replace an earlier duplicate or be
           // replaced.
-          batch.appendElement(key)
+          batch.appendElement(name)
           batch.appendElement(.absent)
           skipsAny = true
         } else {
@@ -183,7 +184,7 @@ extension PayloadDecoder {
   mutating func element(_ field: CodingField) throws -> BatchCell {
     if field.isOptional {
       reader.skipWhitespace()
-      if try takeNull(field, orEmpty: true) { return .null }
+      if try takeNull(or: field.emptyElements) { return .null }
     } else if reader.kind() == .null {
       guard field.scalar == .json, field.linkedPlan == nil else {
         let start = reader.byteOffset

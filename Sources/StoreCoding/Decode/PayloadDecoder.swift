@@ -23,10 +23,16 @@ struct PayloadDecoder: ~Copyable {
   var rejectedRange = 0..<0
   /// The enclosing scopes of the current object or collection that skip bad values.
   var scopes = SkipScopes()
-  /// The places at which attributes with aliases were found, in all open objects.
-  var aliasReads: [AliasRead] = []
-  /// The key of the next object, given by the call or by the name of a member; nil if the object contains its key.
-  var givenKey: GivenKey?
+  /// The states of the attributes with aliases of all open objects, outermost first.
+  var aliasStates: [AliasState] = []
+  /// The part of `aliasStates` and `openArrays` that belongs to the current object.
+  var aliasScope = AliasScope()
+  /// The kinds of the open JSON values along dotted paths: true for an array. Recorded only for objects with aliases.
+  var openArrays: [Bool] = []
+  /// The keys of open objects that need not contain them, outermost first.
+  var givenKeys: [GivenKey] = []
+  /// True if the last of `givenKeys` belongs to the next object.
+  var isKeyGiven = false
   /// The byte ranges of the content of the envelope: one, and one more for each duplicate of the envelope's keys.
   var contentRanges: [Range<Int>] = []
   /// The offsets of the keys of the open JSON objects, outermost first.
@@ -69,13 +75,18 @@ struct PayloadDecoder: ~Copyable {
     row.source = reader.byteOffset
     guard reader.depth < stackDepth else { throw tooDeep() }
     let issueCount = issues.count
-    let aliasCount = aliasReads.count
+    let isKeyGiven = isKeyGiven
+    self.isKeyGiven = false
+    var hasAliases = plan.aliasCount > 0
+    let outerAliases = hasAliases ? beginAliases(plan) : AliasScope()
     do {
       let key = plan.keyAttribute
       var failure: Failure?
-      if givenKey != nil { assignGivenKey(to: row, plan) }
       let count = try members(plan.root, row, plan, &failure)
-      if aliasReads.count > aliasCount { try readAliases(from: aliasCount, row, plan, &failure) }
+      if hasAliases {
+        hasAliases = false
+        try endAliases(plan, outerAliases, &failure)
+      }
       // The object is skipped, so its key is neither synthesized nor required.
       if let failure { throw reject(failure, from: row.source) }
       if key >= 0 {
@@ -83,6 +94,7 @@ struct PayloadDecoder: ~Copyable {
           throw objectError(of: row, .noKeysFound, expected: plan.className)
             .expectingKeys(plan.root.names, of: plan.root.names)
         }
+        if isKeyGiven { fillGivenKey(of: row, plan) }
         if row[key].state == .absent || plan.hasCompoundKey {
           try synthesizeKey(of: row, plan)
         }
@@ -99,7 +111,7 @@ struct PayloadDecoder: ~Copyable {
       }
       return row
     } catch var error as StoreCodingError {
-      if aliasReads.count > aliasCount { aliasReads.removeSubrange(aliasCount...) }
+      if hasAliases { cancelAliases(outerAliases) }
       if plan.keyField != nil { error.resolveKey(plan.keyText(of: row)) }
       // An object without a known key is a bad value of the attribute that holds it.
       if error.kind == .noKeysFound, error.attribute == nil {

@@ -12,7 +12,7 @@ extension ObjectEncoder {
       let element = view.element(field.attribute, index)
       let target = view.elementTarget(field.attribute, word: element.word)
       let own = target.map { target in
-        key.scalar.isText
+        key.scalar.isBytes
           ? name(bytes: target.bytes(key.attribute), key)
           : name(word: target.word(key.attribute), key)
       }
@@ -38,7 +38,7 @@ extension ObjectEncoder {
       }
       let own = (target?[key.name] as? any ScalarValue).map { value in
         let cell = Self.cell(of: value)
-        return key.scalar.isText
+        return key.scalar.isBytes
           ? cell.bytes.withUnsafeBytes { name(bytes: $0, key) } : name(word: cell.word, key)
       }
       members.append((try name(own, mapKey: mapKey, field, key), target))

@@ -86,7 +86,7 @@ extension ObjectEncoder {
       return
     }
     let cell = Self.cell(of: value)
-    if field.scalar.isText {
+    if field.scalar.isBytes {
       try cell.bytes.withUnsafeBytes { try text($0, field) }
     } else if field.scalar == .bool {
       writer.bool(cell.word != 0)
@@ -139,7 +139,7 @@ extension ObjectEncoder {
         return (0, 0, [], element)
       }
       let cell = Self.cell(of: value)
-      return field.scalar.isText ? (1, 0, cell.bytes, element) : (1, cell.word, [], element)
+      return field.scalar.isBytes ? (1, 0, cell.bytes, element) : (1, cell.word, [], element)
     }
     return keyed.sorted { a, b in
       if a.rank != b.rank { return a.rank < b.rank }

@@ -353,7 +353,7 @@ struct ObjectEncoder: ~Copyable {
         writer.null()
       } else if field.scalar == .bool {
         writer.bool(view.byte(field.attribute) != 0)
-      } else if field.scalar.isText {
+      } else if field.scalar.isBytes {
         try text(view.bytes(field.attribute), field)
       } else {
         try number(view.word(field.attribute), field)
@@ -433,7 +433,7 @@ struct ObjectEncoder: ~Copyable {
       writer.null()
     } else if field.scalar == .bool {
       writer.bool(element.word != 0)
-    } else if field.scalar.isText {
+    } else if field.scalar.isBytes {
       try text(element.bytes, field)
     } else {
       try number(element.word, field)

@@ -9,6 +9,8 @@ final class CodingField {
   let path: JSONPath
   /// The paths that are read if `path` is absent, in order.
   let aliases: [JSONPath]
+  /// The index among the fields with aliases. Set by the plan.
+  var aliasSlot = 0
   /// The location of the path's declaration, for `explain`.
   let declaredBy: String
   /// `Class.attribute`, for error messages.
@@ -35,12 +37,10 @@ final class CodingField {
   let skipsElements: Bool
   /// True if the attribute or the coder has a policy for bad values of the objects in this attribute.
   let setsInnerPolicy: Bool
-  /// True if an empty string is read as null.
-  let emptyIsNull: Bool
-  /// True if `false` is read as null.
-  let falseIsNull: Bool
-  /// True if an empty array is read as null.
-  let emptyArrayIsNull: Bool
+  /// The values that are read as null.
+  let emptyValues: EmptyValues
+  /// The elements that are read as null.
+  let emptyElements: EmptyValues
   /// The policy for keeping a JSON subtree as text; nil for an ordinary attribute.
   let raw: RawPolicy?
   let isFlexible: Bool
@@ -79,7 +79,7 @@ final class CodingField {
 
   init(
     _ property: Property, of schema: ObjectSchema, path: JSONPath, aliases: [JSONPath],
-    declaredBy: String, dates: [DateCodec], _ options: FieldOptions, emptyIsNull: Bool,
+    declaredBy: String, dates: [DateCodec], _ options: FieldOptions, readsEmptyText: Bool,
     _ configuration: CodingConfiguration, isIgnoredInEncoding: Bool, isSynthesized: Bool
   ) {
     self.property = property
@@ -91,14 +91,11 @@ final class CodingField {
     declaredNulls = options.nulls
     mismatches = options.mismatches ?? configuration.mismatches
     declaredMismatches = options.mismatches
-    let (form, kind) = (property.shape.form, property.shape.scalar?.kind)
-    let isClearable = property.shape.isOptional || property.shape.isCollection
-    self.emptyIsNull = emptyIsNull && isClearable
-    let keepsJSON = property.shape.target == nil && (kind == .json || options.raw != nil)
-    falseIsNull =
-      emptyIsNull && isClearable && !keepsJSON && (property.shape.target != nil || kind != .bool)
-    emptyArrayIsNull =
-      emptyIsNull && isClearable && !keepsJSON && form != .list && form != .set
+    let readsEmpty = options.emptyAsNil || configuration.emptyAsNil && !readsEmptyText
+    emptyValues =
+      readsEmpty || configuration.emptyAsNil && property.shape.isCollection
+      ? EmptyValues(inPlaceOf: property.shape, options) : []
+    emptyElements = readsEmpty ? EmptyValues(inPlaceOfElementOf: property.shape) : []
     skipsForeignObjects =
       property.shape.target != nil
       && (options.mismatches != nil || !configuration.rejectsForeignObjects)
@@ -123,7 +120,7 @@ final class CodingField {
     name = property.name
     fullName = "\(schema.className).\(property.name)"
     shape = property.shape
-    self.form = form
+    form = property.shape.form
     scalar = property.shape.scalar?.kind ?? .int
     cases = property.shape.scalar?.cases
     coded = property.shape.scalar?.coded

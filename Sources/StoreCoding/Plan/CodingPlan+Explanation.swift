@@ -43,7 +43,7 @@ extension CodingField {
     if nulls != .clear { texts.append("null: \(nulls)") }
     if mismatches != .throw { texts.append("mismatch: \(mismatches)") }
     if isFlexible { texts.append("flexible") }
-    if emptyIsNull { texts.append("empty as nil") }
+    if !emptyValues.isEmpty || !emptyElements.isEmpty { texts.append("empty as nil") }
     if alwaysWritesNil { texts.append("nil as null") }
     if isByKey { texts.append("by key") }
     if isKeyed { texts.append("keyed") }

@@ -20,6 +20,8 @@ final class CodingPlan {
   let root: PlanNode
   let objectEnvelope: JSONPath?
   let listEnvelope: JSONPath?
+  /// The number of fields with aliases.
+  let aliasCount: Int
   /// The field of the primary key, if any.
   let keyField: CodingField?
   /// The index of the primary key's cell in a row, or -1.
@@ -41,6 +43,9 @@ final class CodingPlan {
     self.root = root
     self.objectEnvelope = objectEnvelope
     self.listEnvelope = listEnvelope
+    let aliased = fields.filter { !$0.aliases.isEmpty }
+    for (slot, field) in aliased.enumerated() { field.aliasSlot = slot }
+    aliasCount = aliased.count
     className = codingClass.schema.className
     keyField = fields.first { $0.property.isPrimaryKey }
     keyAttribute = keyField?.attribute ?? -1

@@ -124,8 +124,6 @@ struct PlanBuilder {
         "\(fullName): a null element is a JSON value, not nil; write "
           + property.shape.name.replacing("?", with: ""))
     }
-    // The empty string may be a case of an enum.
-    let hasEmptyCase = property.shape.scalar?.cases?.texts.contains([]) ?? false
     let (path, declaredBy) = path(property, declarations, fullName)
     let aliases = options.aliases.compactMap {
       self.path($0, declaredAt: "\(fullName).aliases")
@@ -133,13 +131,15 @@ struct PlanBuilder {
     let isSynthesized =
       property.isPrimaryKey && !schema.keyParts.isEmpty && property.declaredKey == nil
       && declarations.keys[property.name] == nil
+    if isSynthesized, !aliases.isEmpty {
+      mistakes.append("\(fullName): a key that is made of other attributes has no aliases")
+    }
     return CodingField(
       property, of: schema, path: path, aliases: isSynthesized ? [] : aliases,
       declaredBy: isSynthesized ? "\(declarations.compoundKeyClass).compoundKey" : declaredBy,
       dates: property.shape.scalar?.kind == .date ? codecs(options.dates, fullName) : [],
       options,
-      emptyIsNull: !hasEmptyCase
-        && (options.emptyAsNil || configuration.emptyAsNil && !keepsEmptyText),
+      readsEmptyText: keepsEmptyText,
       configuration, isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil,
       isSynthesized: isSynthesized)
   }
@@ -201,7 +201,8 @@ struct PlanBuilder {
   ) -> PlanNode {
     // An index in a pointer is also a key: `/a/0` and `a.0` are the same location.
     let (order, groups) = fields.groupedByKey { $0.rest.first?.key }
-    if !isRoot { checkShape(fields, schema) }
+    // Aliases are not encoded, so they may be found in an array as well as in an object.
+    if !isRoot { checkShape(fields.filter { $0.alias.rank == 0 }, schema) }
     let children = zip(order, groups).map { key, group -> (JSONPath.Component, PlanNode.Member) in
       let component = group.first?.rest.first ?? .key(key)
       let leaves = group.filter { $0.rest.count == 1 }.map(\.alias)
@@ -248,11 +249,21 @@ struct PlanBuilder {
   /// an omitted attribute.
   private mutating func checkHoles(_ node: PlanNode) {
     let elements = zip(node.indices, node.members).sorted { $0.0 < $1.0 }
-    guard let last = elements.last(where: { $0.1.fields.contains { !$0.isIgnoredInEncoding } }),
+    guard
+      let last = elements.last(where: {
+        $0.0 >= 0 && $0.1.fields.contains { !$0.isIgnoredInEncoding }
+      }),
       let after = last.1.fields.first(where: { !$0.isIgnoredInEncoding })
     else { return }
     for (index, member) in elements where index < last.0 {
-      guard member.fields.allSatisfy(\.mayBeOmitted),
+      // The null before another attribute must read as an omitted one, also at an alias.
+      for alias in member.aliases where alias.field.mayBeOmitted {
+        if alias.field.mayBeNullInArray, alias.field.nulls != .default { continue }
+        mistakes.append(
+          "\(alias.field.fullName): null would be written at the alias '\(alias.path)' before "
+            + "'\(after.name)' ('\(after.path)'); remove the alias, or accept null")
+      }
+      guard index >= 0, member.fields.allSatisfy(\.mayBeOmitted),
         let field = member.fields.first(where: { !$0.mayBeNullInArray })
       else { continue }
       mistakes.append(

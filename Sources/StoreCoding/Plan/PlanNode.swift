@@ -38,20 +38,23 @@ final class PlanNode {
   let keys: JSONKeySet
   /// The members in the order of `keys`.
   let members: ContiguousArray<Member>
-  /// The index of each member if the node is an array; empty for an object.
+  /// The array index of each member; -1 for a member that only an object has. Empty if no member has one.
   let indices: [Int]
   let names: [String]
+  /// The order of each member among the failures of the node: that of its first attribute.
+  let ranks: [Int]
   /// The members in the form used by the decode loop, without reference counting.
   let steps: UnsafeMutablePointer<DecodeStep>
 
   init(_ children: [(component: JSONPath.Component, member: Member)]) {
-    let isArray =
-      !children.isEmpty
-      && children.allSatisfy { $0.component.index != nil }
+    let hasIndices = children.contains { $0.component.index != nil }
+    ranks = children.map { child in
+      child.member.field?.attribute ?? child.member.fields.map(\.attribute).min() ?? .max
+    }
     names = children.map(\.component.key)
     keys = JSONKeySet(names)
     members = ContiguousArray(children.map(\.member))
-    indices = isArray ? children.map { $0.component.index ?? 0 } : []
+    indices = hasIndices ? children.map { $0.component.index ?? -1 } : []
     steps = .allocate(capacity: max(1, children.count))
     for (index, child) in children.enumerated() {
       (steps + index).initialize(to: DecodeStep(child.member))

@@ -47,9 +47,17 @@ struct PayloadText {
   /// Returns the offset of a value inside the valid value at `start`, or of the last value on the path that exists. Of a
   /// duplicate key, the last one counts.
   func offset(of path: [JSONPath.Component], from start: Int) -> Int {
+    for count in stride(from: path.count, through: 0, by: -1) {
+      if let found = find(path.prefix(count), from: start) { return found }
+    }
+    return start
+  }
+
+  /// Returns the offset of a value inside the valid value at `start`; nil if there is none.
+  func find(_ path: some Sequence<JSONPath.Component>, from start: Int) -> Int? {
     var found = start
     for component in path {
-      guard let next = try? offset(of: component, in: found) else { break }
+      guard let next = try? offset(of: component, in: found) else { return nil }
       found = next
     }
     var probe = JSONReader(input, depthLimit: depthLimit, repairsUnicode: true)

@@ -17,14 +17,6 @@ import Testing
     #expect(try JSONDecoder().decode([JSONValue].self, from: data) == [value])
   }
 
-  @Test(arguments: values) func `a value survives a property list or an error tells why`(
-    value: JSONValue
-  ) throws {
-    guard let data = try? PropertyListEncoder().encode(["value": value]) else { return }
-    let read = try PropertyListDecoder().decode([String: JSONValue].self, from: data)
-    #expect(read["value"] == value || "\(value)".contains("null") || "\(value)".contains("."))
-  }
-
   @Test func `a number that Decimal cannot represent is not encodable`() {
     #expect(throws: EncodingError.self) {
       try JSONEncoder().encode([JSONValue.number("1e400")])

@@ -482,6 +482,8 @@ private final class Held: Object {
           Property("k", .list(.int), isOptional: true, options: [.writesNil, .omitsEmpty]),
           Property("l", .linkingObjects("A"), originProperty: "f", json: "x"),
           Property("m", .string, isOptional: true, options: [.writesNil, .omitsEmpty]),
+          Property("n", .list(.int), options: [.keyed, .acceptsSingleValue]),
+          Property("o", .map("A"), options: [.keyed, .acceptsSingleValue]),
         ]))
     #expect(
       text == """
@@ -489,12 +491,14 @@ private final class Held: Object {
         A.b: the type is List<String>, but the option requires a String
         A.c: the type is String, but the option requires a Date
         A.d: the type is Int, but the option requires an enum
-        A.e: the type is Int, but the option requires an optional
+        A.e: the type is Int, but the option requires an optional or a collection
         A.f: the type is A?, but the option requires a String
         A.j: the type is A?, but the option requires a value
         A.k: the type is List<Int?>, but the option requires a value that can be nil
         A.l: LinkingObjects<A> is computed and cannot have a key or options
         A.m: the type is String?, but the option requires a collection
+        A.n: the type is List<Int>, but the option requires a collection of objects
+        A.o: the type is Map<String, A>, but the option requires a list or a set
         """)
   }
 

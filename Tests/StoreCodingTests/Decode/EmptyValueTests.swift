@@ -83,6 +83,40 @@ import Testing
     try makeCoder().decode(Lists.self, #"{"id": 1, \#(text)}"#)
   }
 
+  enum Role: String, PersistableEnum { case none = "", admin }
+
+  final class Empties: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.emptyAsNil) var flags: Map<String, Bool>
+    @Persisted(.emptyAsNil) var list: List<Bool>
+    @Persisted(.emptyAsNil) var json: Map<String, JSONValue>
+    @Persisted(.emptyAsNil) var roles: Map<String, Role>
+    @Persisted(.emptyAsNil) var role: Role?
+    @Persisted var texts: Map<String, String>
+  }
+
+  @Test(arguments: ["flags", "list", "json", "roles"], ["false", "[]", #""""#])
+  func `emptyAsNil reads an empty value in place of a collection of any element`(
+    attribute: String, value: String
+  ) throws {
+    let coder = try makeCoder()
+    let text = #"{"id": 1, "\#(attribute)": \#(value)}"#
+    #expect(try coder.read(Empties.self, from: Data(text.utf8)).inserted == 1)
+  }
+
+  @Test func `an empty case remains a value, and false is nil`() throws {
+    let coder = try makeCoder()
+    #expect(try coder.decode(Empties.self, #"{"id": 1, "role": ""}"#).role == Role.none)
+    #expect(try coder.decode(Empties.self, #"{"id": 1, "role": false}"#).role == nil)
+  }
+
+  @Test func `the coder's emptyAsNil applies to collections of strings, not to strings`() throws {
+    let coder = try makeCoder { $0.emptyAsNil = true }
+    let empties = try coder.decode(Empties.self, #"{"id": 1, "texts": []}"#)
+    #expect(empties.texts.isEmpty)
+    #expect(kind { try coder.decode(Empties.self, #"{"id": 1, "texts": {"a": false}}"#) } != nil)
+  }
+
   @Test func `acceptsSingleValue reads a value as a collection of one element`() throws {
     let lists = try lists(
       #""names": "a", "numbers": 5, "owners": {"id": 2}, "keys": 3, "flags": true, "words": "b""#)

@@ -69,7 +69,8 @@ import Testing
     let data = Data(#"{"data": {"id": 7, "name": "x"}}"#.utf8)
     #expect(
       message { try coder.decode(User.self, from: data, at: "data", key: 8) }
-        == "data.id (User.id, id 7): expected 8, the key of the call, found 7 at line 1, column 10")
+        == "data.id (User.id, id 7): expected 8, the key of the call, found number 7 "
+        + "at line 1, column 17")
     #expect(coder.store.objects(User.self).isEmpty)
   }
 
@@ -81,6 +82,18 @@ import Testing
     #expect(
       message { try coder.decode(Seat.self, from: data, key: CompoundKey(5, "b")) }
         .hasPrefix("row (Seat.row"))
+  }
+
+  final class Wrapped: Object {
+    @Persisted(primaryKey: true, json: "meta.id") var id: UUID = UUID()
+    @Persisted(json: "meta.x") var x: Int
+  }
+
+  @Test func `the key of the call remains if the parent of its path occurs twice`() throws {
+    let id = UUID()
+    let data = Data(#"{"meta": {"x": 1}, "meta": {"x": 2}}"#.utf8)
+    let wrapped = try coder.decode(Wrapped.self, from: data, key: id)
+    #expect((wrapped.id, wrapped.x) == (id, 2))
   }
 
   @Test func `a key that does not fit the class is an error`() throws {

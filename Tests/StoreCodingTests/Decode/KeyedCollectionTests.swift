@@ -81,7 +81,7 @@ import Testing
   @Test(arguments: [
     (
       #""users": {"7": {"id": 8, "name": "x"}}"#,
-      "users.7.id (User.id, id 8): expected 7, the name of the member, found 8"
+      "users.7.id (User.id, id 8): expected 7, the name of the member, found number 8"
     ),
     (
       #""users": {"x": {"name": "x"}}"#,
@@ -130,6 +130,22 @@ import Testing
       #""users": {"7": {"name": "a"}, "8": {"name": "b"}, "7": {"name": "c"}}"#)
     #expect(room.users.map(\.id) == [8, 7])
     #expect(room.users.last?.name == "c")
+  }
+
+  final class Notes: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.keyed, .emptyAsNil) var notes: List<Note>
+  }
+
+  @Test func `the names of a list of objects with UUIDs are compared without case`() throws {
+    let id = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
+    let coder = try makeCoder()
+    let text =
+      #"{"id": 1, "notes": {"\#(id)": {"id": "\#(id)"}, "\#(id.uppercased())": {"id": "\#(id)"}}}"#
+    let notes = try coder.decode(Notes.self, text)
+    #expect(notes.notes.count == 1)
+    #expect(try coder.decode(Notes.self, coder.text(notes)).notes.count == 1)
+    #expect(try coder.decode(Notes.self, #"{"id": 1, "notes": []}"#).notes.isEmpty)
   }
 
   @Test func `an object twice in a keyed list cannot be encoded`() throws {

@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [
     (
       #"{"id": 1, "hours": {"from": "8", "days": [{"number": 1}, {"number": "x"}]}}"#,
-      #"hours.days[1].number (Shop.hours, id 1): expected Int, found string "x" at line 1, column 67"#
+      #"hours.days[1].number (Shop.hours, id 1): expected Int, found string "x" at line 1, column 69"#
     ),
     (
       #"{"id": 1, "hours": {"from": "8"}}"#,
