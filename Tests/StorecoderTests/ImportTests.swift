@@ -361,7 +361,7 @@ import Testing
       try? first.write(contentsOf: Data(lines(1...100).utf8))
       try? first.close()
       while ContinuousClock.now < end, !FileManager.default.fileExists(atPath: store) {
-        sched_yield()
+        usleep(1_000)
       }
       // The second pass stores the objects; its input does not end before the interrupt.
       guard let second = FileHandle(forWritingAtPath: pipe) else { return }

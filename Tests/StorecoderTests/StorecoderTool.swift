@@ -81,7 +81,7 @@ struct StorecoderTool {
       }
     }
     if let interrupt {
-      while process.isRunning, !interrupt() { sched_yield() }
+      while process.isRunning, !interrupt() { usleep(1_000) }
       if process.isRunning { kill(process.processIdentifier, SIGINT) }
     }
     process.waitUntilExit()

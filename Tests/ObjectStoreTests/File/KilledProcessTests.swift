@@ -70,7 +70,7 @@ enum KilledProcess {
         return try Store(configuration: configuration)
       } catch let error as StoreError {
         guard case .fileInUse = error.kind, ContinuousClock.now < deadline else { throw error }
-        sched_yield()
+        usleep(1_000)
       }
     }
   }

