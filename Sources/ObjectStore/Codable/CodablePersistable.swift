@@ -91,7 +91,9 @@ public struct Coded<Value: CodedContent & Sendable>: CodablePersistable {
   /// Wraps a collection.
   public init(_ value: Value) { self.value = value }
 
+  /// Decodes the collection itself, without a key for the wrapper.
   public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
 
+  /// Encodes the collection itself, without a key for the wrapper.
   public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 }

@@ -225,9 +225,10 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
   }
 }
 
-// Two errors are equal if their kinds are.
 extension StoreError {
+  /// Returns true if the errors are of equal kinds.
   public static func == (a: StoreError, b: StoreError) -> Bool { a.kind == b.kind }
 
+  /// Hashes the kind.
   public func hash(into hasher: inout Hasher) { kind.hash(into: &hasher) }
 }

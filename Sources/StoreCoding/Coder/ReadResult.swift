@@ -66,8 +66,8 @@ public struct ReadResult<T: Object> {
   ///     let page = try result.metadata(Page.self)
   ///
   /// - Parameters:
-  ///   - type: A type that decodes from JSON by the rules of ``CodablePersistable``: dates are ISO 8601 strings.
-  ///   - path: A path as in ``metadata(_:)``; by default empty, for all values outside the envelope.
+  ///   - type: A type that decodes by the rules of `CodablePersistable`. Dates are ISO 8601 strings.
+  ///   - path: The path from the top of the payload. An empty path means all values outside the envelope.
   /// - Throws: `DecodingError`, and the errors of ``metadata(_:)``.
   public func metadata<M: Decodable>(_ type: M.Type, at path: String = "") throws -> M? {
     try metadata(path)?.decode(type)

@@ -12,7 +12,7 @@ extension StoreCoder {
   ///   - path: The path to the object in the payload, such as `"data.user"` or the pointer `"/data/0"` (RFC 6901); an
   ///     empty string if the payload is the object; nil for the `objectEnvelope` of the class.
   ///   - key: The primary key of the object, such as the id in the URL of the request, for a payload that need not contain
-  ///     it; a ``CompoundKey`` for a class with several key attributes. A payload that contains another key is an error.
+  ///     it; a `CompoundKey` for a class with several key attributes. A payload that contains another key is an error.
   ///     Nil if the payload contains the key.
   /// - Returns: The live object.
   /// - Throws: ``StoreCodingError``; `StoreError` if `key` does not fit the class: `noPrimaryKey`, `typeMismatch`,
