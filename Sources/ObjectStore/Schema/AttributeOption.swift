@@ -12,6 +12,10 @@ public struct AttributeOption<Value>: Sendable {
   /// Sets the effect of a value of the wrong type on the attribute.
   public static func mismatch(_ policy: MismatchPolicy) -> Self { Self(.mismatch(policy)) }
 
+  /// Excludes the attribute from JSON: it is neither decoded nor encoded, such as a draft or a date of reading. An attribute
+  /// in `codableIgnoredAttributes` is decoded, but not encoded.
+  public static var local: Self { Self(.local) }
+
   /// Reads the attribute from the first of these keys, dotted paths or pointers that is present if its own key is absent:
   /// `@Persisted(json: "genre_ids", .aliases("genres")) var genreIDs: List<Int>`.
   ///

@@ -17,6 +17,8 @@ extension Property {
     case writesNil
     /// Omits an empty collection when encoding.
     case omitsEmpty
+    /// Excludes the attribute from JSON.
+    case local
     /// Represents objects by their primary keys.
     case byKey
     /// Represents a collection of objects as a JSON object whose keys are the primary keys.

@@ -199,7 +199,7 @@ struct SchemaCheck {
     case .acceptsSingleValue:
       return shape.form == .list || shape.form == .set ? nil : "a list or a set"
     case .flexible: return shape.target == nil ? nil : "a value"
-    case .null, .mismatch, .aliases: return nil
+    case .null, .mismatch, .aliases, .local: return nil
     }
   }
 

@@ -151,10 +151,29 @@ extension CodingConfiguration {
 
 extension CodingConfiguration {
   /// The rule that derives JSON keys from attribute names.
-  public enum KeyStyle: Sendable, Hashable {
+  public struct KeyStyle: Sendable {
+    /// The name in the table of ``StoreCoder/explain(_:)``.
+    let name: String
+    let key: @Sendable (String) -> String
+
     /// The attribute's name.
-    case asDeclared
+    public static let asDeclared = KeyStyle(name: "name") { $0 }
     /// `firstName` ↔ `first_name`, `imageURL` ↔ `image_url`.
-    case snakeCase
+    public static let snakeCase = KeyStyle(name: "snake case") {
+      keyWords($0).joined(separator: "_")
+    }
+    /// `firstName` ↔ `first-name`, `imageURL` ↔ `image-url`.
+    public static let kebabCase = KeyStyle(name: "kebab case") {
+      keyWords($0).joined(separator: "-")
+    }
+    /// `firstName` ↔ `FirstName`, `imageURL` ↔ `ImageURL`.
+    public static let pascalCase = KeyStyle(name: "pascal case") {
+      $0.prefix(1).uppercased() + $0.dropFirst()
+    }
+
+    /// A rule of your own. It is called once for each attribute without a declared key.
+    public static func custom(_ key: @escaping @Sendable (String) -> String) -> KeyStyle {
+      KeyStyle(name: "custom rule", key: key)
+    }
   }
 }

@@ -47,6 +47,8 @@ final class CodingField {
   /// The fallback for an unknown raw value of an enum.
   let unknown: (word: UInt64, text: [UInt8])?
   let isIgnoredInEncoding: Bool
+  /// True if the attribute has no part in JSON.
+  let isLocal: Bool
   /// True if the attribute is the primary key or a part of it.
   let isKey: Bool
   /// True for a compound key that is synthesized from other attributes and is absent from the JSON.
@@ -113,7 +115,8 @@ final class CodingField {
     isByKey = options.isByKey
     isKeyed = options.isKeyed
     acceptsSingleValue = options.acceptsSingleValue
-    self.isIgnoredInEncoding = isIgnoredInEncoding || isSynthesized
+    isLocal = options.isLocal
+    self.isIgnoredInEncoding = isIgnoredInEncoding || isSynthesized || options.isLocal
     self.isSynthesized = isSynthesized
     attribute = property.attribute(in: schema)
     isKey = property.isPrimaryKey || schema.keyParts.contains(attribute)
@@ -212,6 +215,12 @@ final class CodingField {
       }
       if let policy = declaredNulls, policy == .skip || policy == .default {
         mistakes.append(sentence + "null(\(policy))")
+      }
+    }
+    if isLocal {
+      if isKey { mistakes.append("a primary key cannot be local") }
+      if property.declaredKey != nil || !aliases.isEmpty {
+        mistakes.append("a local attribute has no JSON key")
       }
     }
     if let writtenNilMistake { mistakes.append(writtenNilMistake) }

@@ -11,6 +11,7 @@ struct FieldOptions {
   var emptyAsNil = false
   var writesNil = false
   var omitsEmpty = false
+  var isLocal = false
   var isByKey = false
   var isKeyed = false
   var acceptsSingleValue = false
@@ -29,6 +30,7 @@ struct FieldOptions {
       case .unknown(let word, let text): unknown = (word, text)
       case .writesNil: writesNil = true
       case .omitsEmpty: omitsEmpty = true
+      case .local: isLocal = true
       case .byKey: isByKey = true
       case .keyed: isKeyed = true
       case .acceptsSingleValue: acceptsSingleValue = true

@@ -79,7 +79,7 @@ struct PlanBuilder {
   ) -> Draft {
     let fields = schema.storedProperties.map { field($0, schema, declarations) }
     for field in fields { mistakes += field.mistakes.map { "\(field.fullName): \($0)" } }
-    let read = fields.filter { !$0.isSynthesized }
+    let read = fields.filter { !$0.isSynthesized && !$0.isLocal }
     let root = node(
       read.flatMap { field in
         (0...field.aliases.count).map { Rest(AliasedField(field, rank: $0)) }
@@ -171,9 +171,7 @@ struct PlanBuilder {
     } else if let declared = declarations.keys[property.name] {
       (text, declaredBy) = (declared.text, "\(declared.className).codableKeys")
     } else {
-      return configuration.keys == .snakeCase
-        ? (JSONPath(key: snakeCased(property.name)), "snake case")
-        : (JSONPath(key: property.name), "name")
+      return (JSONPath(key: configuration.keys.key(property.name)), configuration.keys.name)
     }
     return path(text, declaredAt: fullName).map { ($0, declaredBy) }
       ?? (JSONPath(key: property.name), "name")

@@ -105,11 +105,9 @@ extension Sequence {
   }
 }
 
-/// `firstName` → `first_name`, `imageURL` → `image_url`, `URLString` → `url_string`,
-/// `line2Text` → `line2_text`.
-///
-/// Computed once per attribute and used in both directions, so encoded keys decode.
-func snakeCased(_ name: String) -> String {
+/// The words of an attribute's name in lower case: `firstName` → `first name`, `imageURL` → `image url`, `URLString` →
+/// `url string`, `line2Text` → `line2 text`.
+func keyWords(_ name: String) -> [String] {
   var words: [String] = []
   var word = ""
   let characters = Array(name)
@@ -126,5 +124,5 @@ func snakeCased(_ name: String) -> String {
     }
     word += character.lowercased()
   }
-  return (words + [word]).joined(separator: "_")
+  return words + [word]
 }

@@ -179,6 +179,80 @@ import Testing
     #expect(sheep.thirdTag == "c")
   }
 
+  // MARK: - Local attributes
+
+  final class Draft: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.local) var text = "new"
+    @Persisted(.local) var tags: List<String>
+  }
+
+  final class BadDraft: Object {
+    @Persisted(primaryKey: true, .local) var id: Int
+    @Persisted(json: "t", .local) var text: String
+    @Persisted(.local, .aliases("u")) var other: String
+  }
+
+  @Test func `local attributes are neither decoded nor encoded`() throws {
+    let coder = try makeCoder()
+    let draft = try coder.decode(Draft.self, #"{"id":1,"text":5,"tags":{}}"#)
+    #expect(draft.text == "new")
+    try coder.store.write {
+      draft.text = "mine"
+      draft.tags.append("a")
+    }
+    #expect(try coder.text(draft) == #"{"id":1}"#)
+    let result = try coder.read(Draft.self, from: Data(#"{"id":1,"text":"x","tags":null}"#.utf8))
+    #expect(result.unchanged == 1)
+    #expect((draft.text, Array(draft.tags)) == ("mine", ["a"]))
+    #expect(coder.explain(Draft.self).contains("text       –"))
+  }
+
+  @Test func `a local attribute has no key and is no key`() throws {
+    #expect(
+      message { try makeCoder().check(BadDraft.self) } == """
+        BadDraft.id: a primary key cannot be local
+        BadDraft.text: a local attribute has no JSON key
+        BadDraft.other: a local attribute has no JSON key
+        """)
+  }
+
+  // MARK: - Key styles
+
+  final class Styled: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var firstName: String
+    @Persisted var imageURL: String
+    @Persisted(json: "asDeclared") var other: String
+  }
+
+  @Test(
+    arguments: [
+      (.asDeclared, #"{"id":1,"firstName":"a","imageURL":"b","asDeclared":"c"}"#, "name"),
+      (.kebabCase, #"{"id":1,"first-name":"a","image-url":"b","asDeclared":"c"}"#, "kebab case"),
+      (.pascalCase, #"{"Id":1,"FirstName":"a","ImageURL":"b","asDeclared":"c"}"#, "pascal case"),
+      (
+        .custom { "@" + $0 }, #"{"@id":1,"@firstName":"a","@imageURL":"b","asDeclared":"c"}"#,
+        "custom rule"
+      ),
+    ] as [(StoreCoder.Configuration.KeyStyle, String, String)])
+  func `a key style applies to attributes without a declared key in both directions`(
+    style: StoreCoder.Configuration.KeyStyle, text: String, name: String
+  ) throws {
+    let coder = try makeCoder { $0.keys = style }
+    let styled = try coder.decode(Styled.self, text)
+    #expect((styled.firstName, styled.imageURL, styled.other) == ("a", "b", "c"))
+    #expect(try coder.text(styled) == text)
+    #expect(coder.explain(Styled.self).contains(name))
+  }
+
+  @Test func `a custom key style that gives two attributes one key is a mistake`() throws {
+    let coder = try makeCoder { $0.keys = .custom { _ in "x" } }
+    #expect(
+      message { try coder.check(Styled.self) }
+        == "Styled: the attributes 'id', 'firstName', 'imageURL' have the same key 'x'")
+  }
+
   // MARK: - Snake case
 
   private static let goat =
