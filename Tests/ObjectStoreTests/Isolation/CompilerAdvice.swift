@@ -131,10 +131,12 @@ struct CompilerAdvice: Sendable {
         "a StoreCoder must stay in the isolation of its store: create one where the store is used"),
     CompilerAdvice(
       source: "func f4(_ value: List<Int>) { pass(value) }",
-      advice: "a List stays in the isolation of its store: pass an Array of its values, or frozen()"),
+      advice: "a List stays in the isolation of its store: pass an Array of its values, or frozen()"
+    ),
     CompilerAdvice(
       source: "func f5(_ value: MutableSet<Int>) { pass(value) }",
-      advice: "a MutableSet stays in the isolation of its store: pass a Set of its values, or frozen()"),
+      advice: "a MutableSet stays in the isolation of its store: pass a Set of its values, or "
+        + "frozen()"),
     CompilerAdvice(
       source: "func f6(_ value: Map<String, Int>) { pass(value) }",
       advice: "a Map stays in the isolation of its store: pass its dictionary, or frozen()"),
