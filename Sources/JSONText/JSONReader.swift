@@ -367,7 +367,8 @@ public struct JSONReader: ~Copyable {
 
   // MARK: - Errors
 
-  /// An error at `position`, or an unexpected end if `position` is the end of the text.
+  /// An error at `position`. At the end of the text, the error is `unexpectedEnd`, or `empty` if the text is only white
+  /// space.
   @usableFromInline @inline(never)
   func syntaxError(_ kind: JSONError.Kind, at position: UnsafePointer<UInt8>) -> JSONError {
     guard position == end else { return JSONError(kind, at: position - base) }

@@ -22,11 +22,16 @@ public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
 
   /// The kind of the format.
   public let kind: Kind
+  /// The identifier of the time zone of a pattern without one, such as `Europe/Berlin`; nil for UTC.
+  public let timeZone: String?
 
-  init(_ kind: Kind) { self.kind = kind }
+  init(_ kind: Kind, timeZone: String? = nil) {
+    self.kind = kind
+    self.timeZone = timeZone
+  }
 
   /// Creates a pattern, like ``format(_:)``.
-  public init(stringLiteral value: String) { kind = .pattern(value) }
+  public init(stringLiteral value: String) { self.init(.pattern(value)) }
 
   /// RFC 3339 and the common forms of ISO 8601. Encodes as `2018-05-18T14:53:37.000Z`.
   public static let iso8601 = DateFormat(.iso8601)
@@ -41,8 +46,23 @@ public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
 
   /// Returns a pattern of `yyyy MM dd HH mm ss SSS`, zones (`Z`, `XXX`), names (`MMM`, `EEE`) and punctuation.
   ///
-  /// Names are in English; a string without a zone is in UTC. Any other letter makes the declaration invalid.
+  /// `hh` and `h` are hours from 1 to 12 with `a` for AM or PM. `yy` is a year from 1969 to 2068. Names are in English; a
+  /// string without a zone is in UTC. Any other letter makes the declaration invalid.
   public static func format(_ pattern: String) -> DateFormat { DateFormat(.pattern(pattern)) }
+
+  /// Returns a pattern for strings without a zone, which are in the given time zone.
+  ///
+  ///     @Persisted(.date(.format("yyyy-MM-dd HH:mm:ss", timeZone: "Europe/Berlin"))) var opened: Date
+  ///
+  /// A time that occurs twice when clocks are set back is read as the first one. A time that clocks skip is read as if they
+  /// had not been set forward.
+  ///
+  /// - Parameters:
+  ///   - pattern: A pattern without a zone; one with a zone makes the declaration invalid.
+  ///   - timeZone: An identifier of the tz database; an unknown one makes the declaration invalid.
+  public static func format(_ pattern: String, timeZone: String) -> DateFormat {
+    DateFormat(.pattern(pattern), timeZone: timeZone)
+  }
 
   /// The name of the format in messages.
   public var name: String {
@@ -52,7 +72,7 @@ public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
     case .unixSeconds: "seconds since 1970"
     case .unixMilliseconds: "milliseconds since 1970"
     case .date: "yyyy-MM-dd"
-    case .pattern(let pattern): pattern
+    case .pattern(let pattern): timeZone.map { "\(pattern) in \($0)" } ?? pattern
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import ObjectStore
 
@@ -6,11 +7,16 @@ struct DateCodec: Sendable {
   let format: DateFormat
   private let pattern: DateText.Pattern?
 
-  /// Returns nil for a pattern that is not supported.
+  /// Returns nil for a pattern that is not supported, and for an unknown time zone.
   init?(_ format: DateFormat) {
     self.format = format
     if case .pattern(let text) = format.kind {
-      guard let pattern = DateText.Pattern(text) else { return nil }
+      var timeZone: TimeZone?
+      if let identifier = format.timeZone {
+        guard let known = TimeZone(identifier: identifier) else { return nil }
+        timeZone = known
+      }
+      guard let pattern = DateText.Pattern(text, in: timeZone) else { return nil }
       self.pattern = pattern
     } else {
       pattern = nil

@@ -1,22 +1,27 @@
+import Foundation
+import JSONText
+
 extension DateText {
   /// A date format given as a pattern, such as `yyyy-MM-dd HH:mm:ss`.
   ///
   /// The letters have the meaning of Unicode TS #35. Supported fields:
   ///
   ///     yyyy        year, four digits
+  ///     yy          year, two digits: 69 to 99 for 1969 to 1999, 00 to 68 for 2000 to 2068, as in POSIX
   ///     MM M        month, two digits or as few as needed     MMM MMMM   in English, short or full
   ///     dd d        day                                       EEE EEEE   weekday, short or full
   ///     HH H        hour, 0 to 23
+  ///     hh h, a     hour, 1 to 12, and AM or PM; only together
   ///     mm ss       minute, second
   ///     S SS SSS …  fraction of a second, that many digits (up to 9)
   ///     X XX XXX ZZZZZ   Z, +02, +0200 or +02:00              x xx xxx Z   the same without Z
   ///
   /// Text in single quotes and all characters that are not letters are literal; `''` is a quote. Dates are
-  /// written in UTC, and a pattern without a zone reads UTC. When reading, a zone may have any of its forms,
+  /// written in UTC or the given time zone, in which a pattern without a zone reads. When reading, a zone may have any of its forms,
   /// names are case-insensitive, and a weekday must match the date.
   struct Pattern: Sendable {
     private enum Field: UInt8, Sendable {
-      case year, month, day, hour, minute, second, fraction, weekday, zone
+      case year, month, day, hour, minute, second, fraction, weekday, zone, hour12, period
     }
 
     private enum Piece: Sendable {
@@ -27,13 +32,13 @@ extension DateText {
       /// True for a number of one or two digits.
       var hasOpenEnd: Bool {
         guard case .field(let field, _, 1) = self else { return false }
-        return field == .month || field == .day || field == .hour
+        return field == .month || field == .day || field == .hour || field == .hour12
       }
 
       var beginsWithDigit: Bool {
         switch self {
         case .field(.month, _, let count): count < 3
-        case .field(.weekday, _, _), .field(.zone, _, _): false
+        case .field(.weekday, _, _), .field(.zone, _, _), .field(.period, _, _): false
         case .field: true
         case .literal(let byte): byte >= 0x30 && byte <= 0x39
         }
@@ -48,12 +53,17 @@ extension DateText {
     /// The number of decimal places of a second that are written. 6 without a fraction field: the date is then
     /// rounded to the microsecond and truncated to whole seconds.
     private let fractionDigits: Int
+    /// The time zone of dates without one; nil for UTC.
+    private let timeZone: TimeZone?
+    /// True if the year has two digits.
+    private let isShortYear: Bool
 
     /// Parses a pattern. Returns nil for an unsupported letter or length, a repeated field, an unclosed quote,
-    /// or a pattern without a year. Also returns nil for a pattern whose output would not read back: one with a
+    /// a pattern without a year, an hour up to 12 without AM or PM or the reverse, and for a zone in addition to
+    /// `timeZone`. Also returns nil for a pattern whose output would not read back: one with a
     /// zone but without all the fields from month to minute, or with a number of one or two digits directly
     /// before another digit.
-    init?(_ pattern: String) {
+    init?(_ pattern: String, in timeZone: TimeZone? = nil) {
       let bytes = Array(pattern.utf8)
       var pieces: [Piece] = []
       var seen: Set<UInt8> = []
@@ -76,17 +86,24 @@ extension DateText {
         guard let field = Self.field(byte, count), seen.insert(field.rawValue).inserted else {
           return nil
         }
+        if field == .hour12, !seen.insert(Field.hour.rawValue).inserted { return nil }
         pieces.append(.field(field, letter: byte, count: count))
         index += count
       }
-      guard seen.contains(Field.year.rawValue) else { return nil }
+      guard seen.contains(Field.year.rawValue),
+        seen.contains(Field.hour12.rawValue) == seen.contains(Field.period.rawValue)
+      else { return nil }
+      if timeZone != nil, seen.contains(Field.zone.rawValue) { return nil }
       let shifted: [Field] = [.month, .day, .hour, .minute]
-      if seen.contains(Field.zone.rawValue), !shifted.allSatisfy({ seen.contains($0.rawValue) }) {
+      let isShifted = seen.contains(Field.zone.rawValue) || timeZone != nil
+      if isShifted, !shifted.allSatisfy({ seen.contains($0.rawValue) }) {
         return nil
       }
       for (piece, next) in zip(pieces, pieces.dropFirst())
       where piece.hasOpenEnd && next.beginsWithDigit { return nil }
       self.pieces = pieces
+      self.timeZone = timeZone
+      isShortYear = pieces.contains { if case .field(.year, _, 2) = $0 { true } else { false } }
       fractionDigits = pieces.lazy.compactMap(\.fractionDigits).first ?? 6
     }
 
@@ -133,7 +150,9 @@ extension DateText {
 
     private static func field(_ letter: UInt8, _ count: Int) -> Field? {
       switch (letter, count) {
-      case (0x79, 4): .year  // y
+      case (0x79, 2), (0x79, 4): .year  // y
+      case (0x61, 1): .period  // a
+      case (0x68, 1...2): .hour12  // h
       case (0x4D, 1...4): .month  // M
       case (0x64, 1...2): .day  // d
       case (0x48, 1...2): .hour  // H
@@ -152,6 +171,7 @@ extension DateText {
       var scanner = DateScanner(start, count)
       var time = CivilTime()
       var weekday: Int?
+      var isAfternoon: Bool?
       for piece in pieces {
         switch piece {
         case .literal(let byte):
@@ -159,14 +179,35 @@ extension DateText {
         case .field(.weekday, _, let count):
           weekday = count < 4 ? scanner.weekday() : scanner.name(in: DateNames.weekdays)
           guard weekday != nil else { return nil }
+        case .field(.period, _, _):
+          isAfternoon = scanner.consume("AM") ? false : scanner.consume("PM") ? true : nil
+          guard isAfternoon != nil else { return nil }
         case .field(let field, _, let count):
           guard let value = Self.read(field, count, &scanner) else { return nil }
           Self.set(field, value, in: &time)
         }
       }
+      if let isAfternoon {
+        guard (1...12).contains(time.hour) else { return nil }
+        time.hour = time.hour % 12 + (isAfternoon ? 12 : 0)
+      }
       guard scanner.isAtEnd, time.isValid else { return nil }
       if let weekday, weekday != time.weekday { return nil }
-      return time.moment
+      return timeZone.map { utc(time, in: $0) } ?? time.moment
+    }
+
+    /// The moment of a local time. Of two such moments, the first; for a time that clocks skip, the one with the offset
+    /// before.
+    private func utc(_ time: CivilTime, in timeZone: TimeZone) -> Moment? {
+      guard let local = time.moment else { return nil }
+      func offset(at seconds: Int) -> Int {
+        timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+      }
+      let day = CivilTime.secondsPerDay
+      let (before, after) = (offset(at: local.seconds - day), offset(at: local.seconds + day))
+      let first =
+        [before, after].filter { offset(at: local.seconds - $0) == $0 }.max() ?? before
+      return Moment(seconds: local.seconds - first, nanosecond: local.nanosecond)
     }
 
     private static func read(_ field: Field, _ count: Int, _ scanner: inout DateScanner) -> Int? {
@@ -174,7 +215,7 @@ extension DateText {
       case .month where count >= 3:
         let month = count == 3 ? scanner.month() : scanner.name(in: DateNames.months)
         return month.map { $0 + 1 }
-      case .month, .day, .hour:
+      case .month, .day, .hour, .hour12:
         return scanner.digits(2) ?? (count == 1 ? scanner.digits(1) : nil)
       case .fraction:
         guard var nanoseconds = scanner.digits(count) else { return nil }
@@ -182,7 +223,9 @@ extension DateText {
         return nanoseconds
       case .zone:
         return scanner.zone()
-      case .year, .minute, .second, .weekday:
+      case .year where count == 2:
+        return scanner.digits(2).map { $0 + ($0 < 69 ? 2000 : 1900) }
+      case .year, .minute, .second, .weekday, .period:
         return scanner.digits(count)
       }
     }
@@ -192,27 +235,33 @@ extension DateText {
       case .year: time.year = value
       case .month: time.month = value
       case .day: time.day = value
-      case .hour: time.hour = value
+      case .hour, .hour12: time.hour = value
       case .minute: time.minute = value
       case .second: time.second = value
       case .fraction: time.nanosecond = value
       case .zone: time.offsetSeconds = value
-      case .weekday: break
+      case .weekday, .period: break
       }
     }
 
-    /// The UTC fields of a stored date; nil outside of the years 0000 to 9999.
+    /// The fields of a stored date in the time zone; nil outside of the years that the pattern can represent.
     private func time(_ stored: Double) -> CivilTime? {
-      Moment(stored: stored, places: fractionDigits).flatMap { CivilTime($0) }
+      guard var moment = Moment(stored: stored, places: fractionDigits) else { return nil }
+      if let timeZone {
+        let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: stored))
+        moment = Moment(seconds: moment.seconds + offset, nanosecond: moment.nanosecond)
+      }
+      guard let time = CivilTime(moment) else { return nil }
+      return isShortYear && !(1969...2068).contains(time.year) ? nil : time
     }
 
     /// True if the date can be written.
     func canWrite(_ stored: Double) -> Bool { time(stored) != nil }
 
-    /// Appends the date in UTC. A fraction is rounded to the digits of the pattern; without a fraction field,
+    /// Appends the date. A fraction is rounded to the digits of the pattern; without a fraction field,
     /// it is truncated.
     ///
-    /// - Returns: False outside of the years 0000 to 9999; then nothing is appended.
+    /// - Returns: False outside of the years that the pattern can represent; then nothing is appended.
     @discardableResult
     func write(_ stored: Double, into text: inout [UInt8]) -> Bool {
       guard let time = time(stored) else { return false }
@@ -236,11 +285,13 @@ extension DateText {
         text.append(contentsOf: count < 4 ? name.utf8.prefix(3) : name.utf8[...])
       }
       switch field {
-      case .year: append(time.year)
+      case .year: append(count == 2 ? time.year % 100 : time.year)
       case .month where count >= 3: append(DateNames.months[time.month - 1])
       case .month: append(time.month)
       case .day: append(time.day)
       case .hour: append(time.hour)
+      case .hour12: append((time.hour + 11) % 12 + 1)
+      case .period: text.append(contentsOf: (time.hour < 12 ? "AM" : "PM").utf8)
       case .minute: append(time.minute)
       case .second: append(time.second)
       case .weekday: append(DateNames.weekdays[time.weekday])

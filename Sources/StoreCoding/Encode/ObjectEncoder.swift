@@ -137,10 +137,20 @@ struct ObjectEncoder: ~Copyable {
         _ = writer.double(value)
       case .isoDate:
         if passesNil(step, view) { continue }
-        try date(step, node, index, view) { DateText.writeISO8601($0, into: &$1) }
+        guard let time = DateText.time(of: Double(bitPattern: view.word(attribute))) else {
+          try otherMember(node.members[index], view)
+          continue
+        }
+        writer.key(paddedLiteral: step.pointee.literal)
+        writer.iso8601(time)
       case .day:
         if passesNil(step, view) { continue }
-        try date(step, node, index, view) { DateText.writeDateOnly($0, into: &$1) }
+        guard let day = DateText.day(of: Double(bitPattern: view.word(attribute))) else {
+          try otherMember(node.members[index], view)
+          continue
+        }
+        writer.key(paddedLiteral: step.pointee.literal)
+        writer.day(day)
       case .object:
         guard let target = view.target(attribute) else {
           if step.pointee.writesNil { writeNil(step) }
@@ -153,20 +163,6 @@ struct ObjectEncoder: ~Copyable {
       }
     }
     writer.endObject()
-  }
-
-  /// Writes a date with the writer of its only format.
-  @inline(__always)
-  private mutating func date(
-    _ step: UnsafeMutablePointer<EncodeNode.Step>, _ node: EncodeNode, _ index: Int,
-    _ view: RowView, _ write: (Double, inout [UInt8]) -> Bool
-  ) throws {
-    scratch.removeAll(keepingCapacity: true)
-    guard write(Double(bitPattern: view.word(step.pointee.attribute)), &scratch) else {
-      return try otherMember(node.members[index], view)
-    }
-    writer.key(paddedLiteral: step.pointee.literal)
-    scratch.withUnsafeBufferPointer { writer.string($0) }
   }
 
   /// Returns true if the attribute is nil, after writing null if it may not be omitted.
@@ -352,7 +348,7 @@ struct ObjectEncoder: ~Copyable {
       if view.isNull(field.attribute) {
         writer.null()
       } else if field.scalar == .bool {
-        writer.bool(view.byte(field.attribute) != 0)
+        try bool(view.byte(field.attribute) != 0, field)
       } else if field.scalar.isBytes {
         try text(view.bytes(field.attribute), field)
       } else {
@@ -432,7 +428,7 @@ struct ObjectEncoder: ~Copyable {
     } else if element.isNull {
       writer.null()
     } else if field.scalar == .bool {
-      writer.bool(element.word != 0)
+      try bool(element.word != 0, field)
     } else if field.scalar.isBytes {
       try text(element.bytes, field)
     } else {

@@ -1,4 +1,6 @@
 import Foundation
+import JSONText
+import TestSupport
 import Testing
 
 @testable import StoreCoding
@@ -263,13 +265,100 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "MM-dd", "HH:mm", "yy-MM-dd", "y", "yyyyy", "YYYY-MM-dd", "yyyy-MM-ddTHH:mm", "yyyy hh a",
+    "", "MM-dd", "HH:mm", "yyy-MM-dd", "y", "yyyyy", "YYYY-MM-dd", "yyyy-MM-ddTHH:mm", "yyyy hh",
+    "yyyy a", "yyyy HH a", "yyyy HH hh a", "yyyy hh aa", "yyyy hhh a", "yy yyyy", "yyyy hha h",
     "yyyy 'open", "yyyy MM MM", "yyyy MMMMM", "yyyy ddd", "yyyy DDD", "yyyy z", "yyyy ZZZZ",
     "yyyy XXXX", "yyyy m", "yyyy s", "yyyy SSSSSSSSSS", "yyyy EEEEE", "yyyy Q", "yyyy HHH",
     "'yyyy'",
   ])
   func `an unsupported date pattern is rejected`(_ pattern: String) {
     #expect(DateText.Pattern(pattern) == nil)
+  }
+
+  // MARK: - Twelve hours, short years and time zones
+
+  @Test(
+    arguments: [
+      ("yyyy-MM-dd hh:mm a", "2018-05-18 02:53 PM", 1_526_655_180),
+      ("yyyy-MM-dd h:mm a", "2018-05-18 2:53 PM", 1_526_655_180),
+      ("yyyy-MM-dd hh:mm a", "2018-05-18 12:05 AM", 1_526_601_900),
+      ("yyyy-MM-dd hh:mm a", "2018-05-18 12:05 PM", 1_526_645_100),
+      ("yyyy-MM-dd ha", "2018-05-18 11PM", 1_526_684_400),
+      ("dd.MM.yy", "18.05.18", 1_526_601_600), ("yyMMdd", "690101", -31_536_000),
+      ("yyMMdd", "681231", 3_124_137_600), ("yyMMdd", "700101", 0),
+    ] as [(String, String, Double)])
+  func `patterns have hours of half a day and years of two digits`(
+    _ pattern: String, _ string: String, _ seconds: Double
+  ) throws {
+    let pattern = try #require(DateText.Pattern(pattern))
+    #expect(parse(string) { pattern.parse($0, $1) } == seconds)
+    #expect(parse(string.lowercased()) { pattern.parse($0, $1) } == seconds)
+    #expect(text { pattern.write(stored(seconds), into: &$0) } == string)
+  }
+
+  @Test(arguments: [
+    ("yyyy hh a", "2018 00 AM"), ("yyyy hh a", "2018 13 PM"), ("yyyy hh a", "2018 01 XM"),
+    ("yy", "1"), ("yy", "2018"),
+  ])
+  func `hours and years outside of their ranges are refused`(
+    _ pattern: String, _ text: String
+  ) throws {
+    let pattern = try #require(DateText.Pattern(pattern))
+    #expect(parse(text) { pattern.parse($0, $1) } == nil)
+  }
+
+  @Test func `a year of two digits cannot represent years before 1969 and after 2068`() throws {
+    let pattern = try #require(DateText.Pattern("yyMMdd"))
+    for (seconds, isWritten) in [
+      (-31_536_001.0, false), (-31_536_000, true), (3_124_223_999, true), (3_124_224_000, false),
+    ] {
+      #expect(pattern.canWrite(stored(seconds)) == isWritten)
+      #expect((text { pattern.write(stored(seconds), into: &$0) } != nil) == isWritten)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("2018-05-18 16:53", 1_526_655_180), ("2018-01-18 15:53", 1_516_287_180),
+      // Clocks were set forward from 2 to 3 and back from 3 to 2.
+      ("2018-03-25 01:59", 1_521_939_540), ("2018-03-25 03:00", 1_521_939_600),
+      ("2018-10-28 02:30", 1_540_686_600), ("2018-10-28 03:00", 1_540_692_000),
+    ] as [(String, Double)])
+  func `a pattern without a zone is in its time zone`(
+    _ string: String, _ seconds: Double
+  ) throws {
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let pattern = try #require(DateText.Pattern("yyyy-MM-dd HH:mm", in: zone))
+    #expect(parse(string) { pattern.parse($0, $1) } == seconds)
+    #expect(text { pattern.write(stored(seconds), into: &$0) } == string)
+  }
+
+  @Test func `a local time that clocks skip is read with the offset before`() throws {
+    let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let pattern = try #require(DateText.Pattern("yyyy-MM-dd HH:mm", in: zone))
+    #expect(parse("2018-03-25 02:30") { pattern.parse($0, $1) } == 1_521_941_400)
+    #expect(DateText.Pattern("yyyy-MM-dd HH:mm Z", in: zone) == nil)
+    #expect(DateText.Pattern("yyyy-MM-dd", in: zone) == nil)
+  }
+
+  @Test(arguments: ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kathmandu"])
+  func `local times agree with Foundation`(_ identifier: String) throws {
+    let zone = try #require(TimeZone(identifier: identifier))
+    let pattern = try #require(DateText.Pattern("yyyy-MM-dd HH:mm:ss", in: zone))
+    let style = Date.VerbatimFormatStyle(
+      format:
+        "\(year: .defaultDigits)-\(month: .twoDigits)-\(day: .twoDigits) \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits)",
+      timeZone: zone, calendar: Calendar(identifier: .gregorian))
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<500 {
+      let seconds = Double(random.below(2_000_000_000))
+      let date = Date(timeIntervalSince1970: seconds)
+      let string = date.formatted(style)
+      #expect(text { pattern.write(stored(seconds), into: &$0) } == string)
+      let read = try #require(parse(string) { pattern.parse($0, $1) })
+      // The second of two equal local times is read as the first.
+      #expect(read == seconds || Date(timeIntervalSince1970: read).formatted(style) == string)
+    }
   }
 
   // MARK: - Comparison with models

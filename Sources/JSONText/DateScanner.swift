@@ -1,30 +1,30 @@
 /// A scanner for the components of a date string. A byte, a sequence of digits or a name that does not match is not
 /// consumed.
-struct DateScanner {
+package struct DateScanner {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
 
-  init(_ start: UnsafePointer<UInt8>, _ count: Int) {
+  package init(_ start: UnsafePointer<UInt8>, _ count: Int) {
     next = start
     end = start + count
   }
 
-  var isAtEnd: Bool { next == end }
+  package var isAtEnd: Bool { next == end }
 
-  func isNext(_ byte: UInt8) -> Bool {
+  package func isNext(_ byte: UInt8) -> Bool {
     next < end && next.pointee == byte
   }
 
   /// Consumes `byte` if it is next.
   @inline(__always)
-  mutating func consume(_ byte: UInt8) -> Bool {
+  package mutating func consume(_ byte: UInt8) -> Bool {
     guard isNext(byte) else { return false }
     next += 1
     return true
   }
 
   /// Consumes `text` if it is next, ignoring case.
-  mutating func consume(_ text: StaticString) -> Bool {
+  package mutating func consume(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard end - next >= count else { return false }
     for index in 0..<count where next[index] & 0xDF != text.utf8Start[index] & 0xDF { return false }
@@ -34,7 +34,7 @@ struct DateScanner {
 
   /// Consumes exactly `count` digits.
   @inline(__always)
-  mutating func digits(_ count: Int) -> Int? {
+  package mutating func digits(_ count: Int) -> Int? {
     guard end - next >= count else { return nil }
     var value = 0
     for index in 0..<count {
@@ -48,7 +48,7 @@ struct DateScanner {
 
   /// Consumes a time of day such as `14:53:37`.
   @inline(__always)
-  mutating func timeOfDay(_ time: inout CivilTime) -> Bool {
+  package mutating func timeOfDay(_ time: inout CivilTime) -> Bool {
     guard let hour = digits(2), consume(0x3A), let minute = digits(2), consume(0x3A),
       let second = digits(2)
     else { return false }
@@ -59,7 +59,7 @@ struct DateScanner {
   }
 
   /// Consumes one or more digits after a decimal point and returns them as nanoseconds, rounded.
-  mutating func fraction() -> Int? {
+  package mutating func fraction() -> Int? {
     var value = 0
     var count = 0
     while next < end, next.pointee &- 0x30 < 10 {
@@ -86,7 +86,7 @@ struct DateScanner {
   }
 
   /// Consumes `Z`, `±hh:mm`, `±hhmm` or `±hh` and returns the offset from UTC in seconds.
-  mutating func zone() -> Int? {
+  package mutating func zone() -> Int? {
     if consume(0x5A) || consume(0x7A) { return 0 }
     let isNegative = isNext(0x2D)
     guard isNegative || isNext(0x2B) else { return nil }
@@ -120,17 +120,17 @@ struct DateScanner {
     return nil
   }
 
-  mutating func weekday() -> Int? {
+  package mutating func weekday() -> Int? {
     abbreviation(in: DateNames.shortWeekdays)
   }
 
   /// Consumes a month abbreviation and returns its index, 0 for January.
-  mutating func month() -> Int? {
+  package mutating func month() -> Int? {
     abbreviation(in: DateNames.shortMonths)
   }
 
   /// Consumes a full English name, ignoring case, and returns its index.
-  mutating func name(in names: [String]) -> Int? {
+  package mutating func name(in names: [String]) -> Int? {
     for (index, name) in names.enumerated() {
       let letters = name.utf8
       guard end - next >= letters.count else { continue }
@@ -148,13 +148,13 @@ struct DateScanner {
 
 extension [UInt8] {
   /// Appends a number with exactly `count` digits, at most 9.
-  mutating func appendDigits(_ value: Int, _ count: Int) {
+  package mutating func appendDigits(_ value: Int, _ count: Int) {
     withDateBuffer { $0.digits(value, count) }
   }
 
   /// Appends the output of `body`, at most 32 bytes, in one step. Checking the capacity for every byte made
   /// writing a date 2.6 × slower.
-  mutating func withDateBuffer(_ body: (inout DateBuffer) -> Void) {
+  package mutating func withDateBuffer(_ body: (inout DateBuffer) -> Void) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
       guard let start = bytes.baseAddress else { return }
       var buffer = DateBuffer(next: start)

@@ -1,9 +1,9 @@
 /// English names. Formats use either the full name or its first three letters.
-enum DateNames {
-  static let weekdays = [
+package enum DateNames {
+  package static let weekdays = [
     "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
   ]
-  static let months = [
+  package static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]

@@ -11,7 +11,7 @@ package enum DateText {
   ///
   /// Letters may be lowercase, `T` may be a space, the fraction may be missing or of any length (it is rounded
   /// to the nanosecond), and the zone is `Z`, `±hh:mm`, `±hhmm` or `±hh`.
-  static func parseISO8601(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
+  package static func parseISO8601(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
     var scanner = DateScanner(start, count)
     var time = CivilTime()
     guard let year = scanner.digits(4), scanner.consume(0x2D), let month = scanner.digits(2),
@@ -38,32 +38,21 @@ package enum DateText {
   /// - Returns: False outside of the years 0000 to 9999; then nothing is appended.
   @discardableResult
   package static func writeISO8601(_ stored: Double, into text: inout [UInt8]) -> Bool {
-    guard let moment = Moment(stored: stored), let time = CivilTime(moment) else { return false }
-    var fraction = time.nanosecond / 1_000_000
-    var places = 3
-    if fraction * 1_000_000 != time.nanosecond {
-      (fraction, places) = (time.nanosecond, 9)
-      while places > 6, fraction % 10 == 0 {
-        fraction /= 10
-        places -= 1
-      }
-    }
-    text.withDateBuffer { buffer in
-      buffer.date(time)
-      buffer.byte(0x54)
-      buffer.timeOfDay(time)
-      buffer.byte(0x2E)
-      buffer.digits(fraction, places)
-      buffer.byte(0x5A)
-    }
+    guard let time = time(of: stored) else { return false }
+    text.withDateBuffer { $0.iso8601(time) }
     return true
+  }
+
+  /// The fields of a stored date in UTC; nil outside of the years 0000 to 9999.
+  package static func time(of stored: Double) -> CivilTime? {
+    Moment(stored: stored).flatMap { CivilTime($0) }
   }
 
   // MARK: - Days
 
   /// Parses `2018-05-18` as midnight UTC.
   @inline(__always)
-  static func parseDay(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
+  package static func parseDay(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
     guard count == 10 else { return nil }
     var scanner = DateScanner(start, count)
     guard let year = scanner.digits(4), scanner.consume(0x2D), let month = scanner.digits(2),
@@ -80,12 +69,18 @@ package enum DateText {
   ///
   /// - Returns: False outside of the years 0000 to 9999; then nothing is appended.
   @discardableResult
-  static func writeDateOnly(_ stored: Double, into text: inout [UInt8]) -> Bool {
-    guard let day = day(stored) else { return false }
+  package static func writeDateOnly(_ stored: Double, into text: inout [UInt8]) -> Bool {
+    guard let day = day(of: stored) else { return false }
+    text.withDateBuffer { $0.date(day) }
+    return true
+  }
+
+  /// The year, month and day of a stored date in UTC; nil outside of the years 0000 to 9999.
+  package static func day(of stored: Double) -> CivilTime? {
+    guard let day = day(stored) else { return nil }
     var time = CivilTime()
     (time.year, time.month, time.day) = CivilTime.date(ofDay: day)
-    text.withDateBuffer { $0.date(time) }
-    return true
+    return time
   }
 
   /// The day of a stored date, counted from 1970-01-01; nil outside of the years 0000 to 9999.
@@ -108,7 +103,7 @@ package enum DateText {
   /// Parses `Fri, 18 May 2018 14:53:37 GMT` (RFC 1123 §5.2.14, RFC 9110 §5.6.7).
   ///
   /// The weekday is optional, but must match the date. The zone is `GMT`, `UTC` or `±hhmm`.
-  static func parseRFC1123(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
+  package static func parseRFC1123(_ start: UnsafePointer<UInt8>, _ count: Int) -> Moment? {
     var scanner = DateScanner(start, count)
     var time = CivilTime()
     let weekday = scanner.weekday()
@@ -138,7 +133,7 @@ package enum DateText {
   ///
   /// - Returns: False outside of the years 0000 to 9999; then nothing is appended.
   @discardableResult
-  static func writeRFC1123(_ stored: Double, into text: inout [UInt8]) -> Bool {
+  package static func writeRFC1123(_ stored: Double, into text: inout [UInt8]) -> Bool {
     guard let moment = Moment(stored: stored, places: 6), let time = CivilTime(moment) else {
       return false
     }

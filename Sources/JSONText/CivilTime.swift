@@ -2,23 +2,23 @@
 /// to 9999.
 ///
 /// Converts between calendar fields and a ``Moment``. All arithmetic is in whole seconds and nanoseconds.
-struct CivilTime {
-  var year = 1970
-  var month = 1
-  var day = 1
-  var hour = 0
-  var minute = 0
+package struct CivilTime {
+  package var year = 1970
+  package var month = 1
+  package var day = 1
+  package var hour = 0
+  package var minute = 0
   /// 60 for a leap second, which equals the first second of the next minute.
-  var second = 0
+  package var second = 0
   /// 0...1,000,000,000; the maximum if a longer fraction was rounded up.
-  var nanosecond = 0
+  package var nanosecond = 0
   /// The offset of the fields from UTC.
-  var offsetSeconds = 0
+  package var offsetSeconds = 0
 
-  init() {}
+  package init() {}
 
   /// Creates the UTC fields of a moment; nil outside of the years 0000 to 9999.
-  init?(_ moment: Moment) {
+  package init?(_ moment: Moment) {
     let (days, rest) = Self.floorDivide(moment.seconds, by: Self.secondsPerDay)
     (year, month, day) = Self.date(ofDay: days)
     guard year >= 0, year <= 9999 else { return nil }
@@ -28,7 +28,7 @@ struct CivilTime {
     nanosecond = moment.nanosecond
   }
 
-  var isValid: Bool {
+  package var isValid: Bool {
     guard year >= 0, year <= 9999, month >= 1, month <= 12, day >= 1, hour >= 0, hour < 24,
       minute >= 0, minute < 60, second >= 0, second <= 60
     else { return false }
@@ -36,7 +36,7 @@ struct CivilTime {
   }
 
   /// The moment, or nil if it does not exist, such as February 30.
-  var moment: Moment? {
+  package var moment: Moment? {
     guard isValid else { return nil }
     let days = Self.day(year: year, month: month, day: day)
     let seconds = days * Self.secondsPerDay + hour * 3600 + minute * 60 + second - offsetSeconds
@@ -44,22 +44,22 @@ struct CivilTime {
   }
 
   /// 0 for Sunday to 6 for Saturday.
-  var weekday: Int {
+  package var weekday: Int {
     // 1970-01-01 was a Thursday.
     Self.floorDivide(Self.day(year: year, month: month, day: day) + 4, by: 7).remainder
   }
 
   // MARK: - Calendar
 
-  static let secondsPerDay = 86_400
+  package static let secondsPerDay = 86_400
   /// The day number of 10000-01-01, the first date whose year has five digits.
-  static let dayOfYear10000 = 2_932_897
+  package static let dayOfYear10000 = 2_932_897
 
   /// The number of days from 1970-01-01 to a valid date.
   ///
   /// Counts in years that begin in March, so that the leap day comes last; after Howard Hinnant,
   /// "chrono-Compatible Low-Level Date Algorithms".
-  static func day(year: Int, month: Int, day: Int) -> Int {
+  package static func day(year: Int, month: Int, day: Int) -> Int {
     let shiftedYear = month <= 2 ? year - 1 : year
     let (era, yearOfEra) = floorDivide(shiftedYear, by: 400)
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
@@ -68,7 +68,7 @@ struct CivilTime {
   }
 
   /// The date that is `day` days after 1970-01-01.
-  static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
+  package static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = floorDivide(day + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -80,7 +80,7 @@ struct CivilTime {
     )
   }
 
-  static func dayCount(year: Int, month: Int) -> Int {
+  package static func dayCount(year: Int, month: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -90,7 +90,8 @@ struct CivilTime {
 
   // MARK: - Arithmetic
 
-  static func floorDivide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int) {
+  package static func floorDivide(_ value: Int, by divisor: Int) -> (quotient: Int, remainder: Int)
+  {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

@@ -10,14 +10,14 @@
 ///
 /// Dates are written with the fewest places that read back as the same `Date`, at most nine. Nine suffice except
 /// within half a year of 2001, where some `Date`s would need more.
-struct Moment: Equatable {
+package struct Moment: Equatable {
   /// Seconds since 1970, rounded down.
-  private(set) var seconds: Int
+  package private(set) var seconds: Int
   /// 0...999,999,999.
-  private(set) var nanosecond: Int
+  package private(set) var nanosecond: Int
 
   /// - Parameter nanosecond: -1...1,000,000,000.
-  init(seconds: Int, nanosecond: Int) {
+  package init(seconds: Int, nanosecond: Int) {
     self.seconds = seconds
     self.nanosecond = nanosecond
     if nanosecond == Self.perSecond {
@@ -32,13 +32,13 @@ struct Moment: Equatable {
   private static let perSecond = 1_000_000_000
 
   /// The number of seconds from 1970 to 2001.
-  static let secondsUntil2001 = 978_307_200
+  package static let secondsUntil2001 = 978_307_200
 
   /// The range of stored dates whose year has four digits, in seconds since 2001.
-  static let stored = -63_145_526_400.0..<252_423_993_600.0
+  package static let stored = -63_145_526_400.0..<252_423_993_600.0
 
   /// The number of decimal places up to which a fraction is read relative to 1970.
-  enum Reading {
+  package enum Reading {
     /// Six places.
     case text
     /// Seven places: a `Double` of seconds since 1970 never prints with more for dates after 2001.
@@ -56,7 +56,7 @@ struct Moment: Equatable {
 
   /// The date as stored: seconds since 2001.
   @inline(__always)
-  func stored(_ reading: Reading = .text) -> Double {
+  package func stored(_ reading: Reading = .text) -> Double {
     reading.isFrom1970(nanosecond)
       ? Self.nearest(seconds, nanosecond) - Double(Self.secondsUntil2001)
       : Self.nearest(seconds - Self.secondsUntil2001, nanosecond)
@@ -64,7 +64,7 @@ struct Moment: Equatable {
 
   /// The `Double` nearest to a number of seconds and nanoseconds.
   @inline(__always)
-  static func nearest(_ seconds: Int, _ nanosecond: Int) -> Double {
+  package static func nearest(_ seconds: Int, _ nanosecond: Int) -> Double {
     if nanosecond == 0 { return Double(seconds) }
     // A quotient of two exact integers is rounded once. Covers microseconds until the year 2242.
     let (microsecond, rest) = nanosecond.quotientAndRemainder(dividingBy: 1000)
@@ -95,14 +95,14 @@ struct Moment: Equatable {
   /// Creates the moment of a stored date, rounded to `places` decimal places of a second. If `places` is above six,
   /// uses the fewest places, at least six, that read back as the same date. Returns nil outside of the years 0 to
   /// 9999.
-  init?(stored: Double, places: Int = 9) {
+  package init?(stored: Double, places: Int = 9) {
     // False for NaN.
     guard Self.stored.contains(stored) else { return nil }
     self.init(of: stored, places: places, .text)
   }
 
   /// Creates the moment of any stored date less than 10¹⁸ seconds from 1970.
-  init(of stored: Double, places: Int, _ reading: Reading) {
+  package init(of stored: Double, places: Int, _ reading: Reading) {
     // Rounded, because few fractions have an exact Double: .123 may be slightly less, and after 2242 less than
     // .1229995.
     let microseconds = Self(rounding: stored, to: 1_000_000)
