@@ -154,29 +154,34 @@ extension Persisted {
 
 @available(
   *, unavailable,
-  message: "an object stays in the isolation of its store: pass its reference, frozen() or key"
+  message:
+    "an object is confined to its store's isolation domain: pass its reference, frozen() or key"
 )
 extension ObjectBase: Sendable {}
 
 @available(
   *, unavailable,
-  message: "a List stays in the isolation of its store: pass an Array of its values, or frozen()"
+  message:
+    "a List is confined to its store's isolation domain: pass an Array of its values, or frozen()"
 )
 extension List: Sendable {}
 
 @available(
   *, unavailable,
-  message: "a MutableSet stays in the isolation of its store: pass a Set of its values, or frozen()"
+  message:
+    "a MutableSet is confined to its store's isolation domain: pass a Set of its values, or frozen()"
 )
 extension MutableSet: Sendable {}
 
 @available(
   *, unavailable,
-  message: "a Map stays in the isolation of its store: pass its dictionary, or frozen()"
+  message: "a Map is confined to its store's isolation domain: pass its dictionary, or frozen()"
 )
 extension Map: Sendable {}
 
 @available(
-  *, unavailable, message: "LinkingObjects stay with their object: read the links from its frozen()"
+  *, unavailable,
+  message:
+    "LinkingObjects are confined to their store's isolation domain: read them from the object's frozen()"
 )
 extension LinkingObjects: Sendable {}

@@ -59,24 +59,6 @@ extension QueryPath where Value: _QueryScalar, Value._QueryBase: Comparable {
   public func between(_ range: Range<Value._QueryBase>) -> QueryTerm { misuse("unavailable") }
 }
 
-// MARK: - JSON
-
-extension QueryPath where Value: _QueryScalar, Value._QueryBase == JSONValue {
-  @available(
-    *, unavailable,
-    message:
-      "a query cannot read inside JSON: compare the whole value, or store the member in an attribute"
-  )
-  public subscript(key: String) -> QueryPath<JSONValue?> { misuse("unavailable") }
-
-  @available(
-    *, unavailable,
-    message:
-      "a query cannot read inside JSON: compare the whole value, or store the element in an attribute"
-  )
-  public subscript(index: Int) -> QueryPath<JSONValue?> { misuse("unavailable") }
-}
-
 // MARK: - Collections
 
 /// No type conforms; the name is the advice in the compiler's error.

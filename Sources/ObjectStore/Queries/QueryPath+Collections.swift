@@ -1,25 +1,3 @@
-/// A ``List``, ``MutableSet``, ``Map`` or ``LinkingObjects`` in a query.
-public protocol _QueryCollection {
-  /// The type of the elements; for a map, of the values.
-  associatedtype _QueryElement
-}
-
-extension List: _QueryCollection {
-  public typealias _QueryElement = Element
-}
-
-extension MutableSet: _QueryCollection {
-  public typealias _QueryElement = Element
-}
-
-extension Map: _QueryCollection {
-  public typealias _QueryElement = Value
-}
-
-extension LinkingObjects: _QueryCollection {
-  public typealias _QueryElement = Element
-}
-
 extension QueryPath where Value: _QueryCollection {
   /// The number of elements.
   public var count: QueryPath<Int> { QueryPath<Int>(root, names, .count) }

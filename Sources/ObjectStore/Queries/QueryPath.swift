@@ -8,11 +8,17 @@ public struct QueryPath<Value> {
   let root: QueryRoot
   let names: [String]
   let form: QueryForm
+  /// The path to a value inside a JSON attribute; empty for the attribute itself.
+  let json: [JSONStep]
 
-  init(_ root: QueryRoot, _ names: [String] = [], _ form: QueryForm = .attribute) {
+  init(
+    _ root: QueryRoot, _ names: [String] = [], _ form: QueryForm = .attribute,
+    _ json: [JSONStep] = []
+  ) {
     self.root = root
     self.names = names
     self.form = form
+    self.json = json
   }
 
   func operand(_ scopes: [QueryRoot]) -> QueryOperand {
@@ -25,7 +31,7 @@ public struct QueryPath<Value> {
 
   func attribute(_ scopes: [QueryRoot]) -> QueryAttribute {
     let index = scopes.lastIndex { $0 === root } ?? 0
-    return QueryAttribute(names, scope: scopes.count - 1 - index)
+    return QueryAttribute(names, scope: scopes.count - 1 - index, json: json)
   }
 
   fileprivate func appending<Member>(_ keyPath: AnyKeyPath) -> QueryPath<Member> {

@@ -41,6 +41,8 @@ extension QueryValue {
     case .reference(let reference):
       self = .row(table: reference.table, slot: reference.slot, ObjectIdentifier(reference.core))
     case .json(let value): self = .json(value._encode { Array($0.bytes) })
+    // No stored value has these bytes.
+    case .unencodable: self = .json([])
     case .array, .object: return nil
     }
   }

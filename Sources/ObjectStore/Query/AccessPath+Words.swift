@@ -18,13 +18,13 @@ extension AccessPath {
     // Reading the pairs of a very common word costs more than the text searches it saves.
     let used = counted.prefix { $0.count <= count * Self.pairsForText }
     self.init(
-      kind: .words(column: column, used.map(\.range)), nodes: nodes, count: count)
+      kind: .searchWords(column: column, used.map(\.range)), nodes: nodes, count: count)
   }
 
   /// True if all candidates come from word indexes.
   var isSearch: Bool {
     switch kind {
-    case .words: true
+    case .searchWords: true
     case .union(let parts): parts.allSatisfy(\.isSearch)
     case .key, .index, .compound, .links: false
     }

@@ -11,7 +11,7 @@ struct AccessPath {
     /// The rows in the compound index at this offset in the layout with a key in any of these ranges.
     case compound(Int, [ClosedRange<CompoundIndexKey>])
     /// The rows in the word index of a column that have a key in each of these ranges; the rarest range first.
-    case words(column: Int, [ClosedRange<UInt64>])
+    case searchWords(column: Int, [ClosedRange<UInt64>])
     /// The rows that link to any of these slots.
     case links(column: Int, [UInt64])
     /// The rows found by any of these paths.
@@ -37,7 +37,7 @@ struct AccessPath {
   func indexedColumns(_ layout: TableLayout) -> [Int] {
     switch kind {
     case .key, .links: []
-    case .index(let column, _), .words(let column, _): [column]
+    case .index(let column, _), .searchWords(let column, _): [column]
     case .compound(let position, _): layout.compoundIndexes[position].parts.map(\.column)
     case .union(let parts): Array(Set(parts.flatMap { $0.indexedColumns(layout) })).sorted()
     }
@@ -63,7 +63,7 @@ struct AccessPath {
           return true
         }
       }
-    case .words(let column, let ranges):
+    case .searchWords(let column, let ranges):
       guard let tree = table.wordIndex(of: column) else { return }
       Self.forEachSlot(with: ranges, tree, table, body)
     case .links(let column, let targets):
@@ -81,7 +81,7 @@ struct AccessPath {
     case .index(let column, _): return "index on \(layout.shortName(column))"
     case .compound(let position, _):
       return "index on \(layout.name(layout.compoundIndexes[position]))"
-    case .words(let column, _): return "words of \(layout.shortName(column))"
+    case .searchWords(let column, _): return "words of \(layout.shortName(column))"
     case .links(let column, _): return "links of \(layout.shortName(column))"
     case .union(let parts):
       var names: [String] = []

@@ -51,6 +51,9 @@ class OperandReader {
     self.kind = kind
   }
 
+  /// The family, for error messages.
+  var nameOfFamily: String { family.name }
+
   /// Returns the value as a cell. For numbers, see ``number(_:)``.
   func cell(_ context: EvaluationContext) -> QueryCell { .null }
 

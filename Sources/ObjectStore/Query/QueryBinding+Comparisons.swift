@@ -19,11 +19,54 @@ extension QueryBinding {
       return try constantFilter(reader, left, comparison, value)
     }
     let other = try self.reader(right)
+    if let member = reader as? JSONMemberReader {
+      return try memberFilter(member, left, comparison, other, right)
+    }
+    if let member = other as? JSONMemberReader, let flipped = comparison.operation.flipped {
+      return try memberFilter(
+        member, right, QueryComparison(flipped, comparison.options), reader, left)
+    }
+    return try attributeFilter(reader, left, comparison, other, right)
+  }
+
+  private func attributeFilter(
+    _ reader: OperandReader, _ left: QueryOperand, _ comparison: QueryComparison,
+    _ other: OperandReader, _ right: QueryOperand
+  ) throws -> RowFilter {
     guard reader.family == other.family else {
       throw mismatch(left, reader, "\(other.family.name), \(text(right))")
     }
     try check(comparison, reader, left)
     return ComparisonFilter(reader, comparison, other)
+  }
+
+  /// Returns a filter that compares a value inside JSON with an attribute, whose family decides how the value is read.
+  private func memberFilter(
+    _ member: JSONMemberReader, _ operand: QueryOperand, _ comparison: QueryComparison,
+    _ other: OperandReader, _ right: QueryOperand
+  ) throws -> RowFilter {
+    if other.family == .json {
+      // JSON's null equals a missing value on both sides.
+      let other = other as? JSONMemberReader ?? JSONMemberReader(other, [])
+      return try attributeFilter(member, operand, comparison, other, right)
+    }
+    let reader = member.reading(other.family)
+    guard comparison.operation == .equal || comparison.operation == .notEqual else {
+      return try attributeFilter(reader, operand, comparison, other, right)
+    }
+    // A value of another family reads as null, but does not equal null.
+    let equal = QueryComparison(.equal, comparison.options)
+    let areNull = AndFilter([nullFilter(member), nullFilter(other)])
+    let areEqual = AndFilter([
+      try attributeFilter(reader, operand, equal, other, right), NotFilter(nullFilter(other)),
+    ])
+    let filter = OrFilter([areNull, areEqual])
+    return comparison.operation == .equal ? filter : NotFilter(filter)
+  }
+
+  private func nullFilter(_ reader: OperandReader) -> RowFilter {
+    ComparisonFilter(
+      reader, QueryComparison(.equal), ConstantReader(reader.family, isNull: true))
   }
 
   private func searchFilter(
@@ -83,7 +126,8 @@ extension QueryBinding {
     guard fits else {
       throw StoreError(
         .invalidQuery(
-          "\(text(operand)) is \(reader.family.name), which does not support \(operation.rawValue)")
+          "\(text(operand)) is \(reader.nameOfFamily), which does not support \(operation.rawValue)"
+        )
       )
     }
     if operation == .text, !comparison.options.isEmpty {
@@ -94,12 +138,24 @@ extension QueryBinding {
     guard comparison.options.isEmpty || reader.family == .text else {
       throw StoreError(
         .invalidQuery(
-          "\(text(operand)) is \(reader.family.name): \(comparison.options.text) applies only to strings"
+          "\(text(operand)) is \(reader.nameOfFamily): \(comparison.options.text) applies only to strings"
         ))
     }
   }
 
   private func constantFilter(
+    _ reader: OperandReader, _ operand: QueryOperand, _ comparison: QueryComparison,
+    _ value: QueryValue
+  ) throws -> RowFilter {
+    guard let member = reader as? JSONMemberReader else {
+      return try typedFilter(reader, operand, comparison, value)
+    }
+    let value = value.jsonScalar
+    return try typedFilter(
+      member.reading(value.jsonFamily ?? .json), operand, comparison, value)
+  }
+
+  private func typedFilter(
     _ reader: OperandReader, _ operand: QueryOperand, _ comparison: QueryComparison,
     _ value: QueryValue
   ) throws -> RowFilter {
@@ -112,8 +168,7 @@ extension QueryBinding {
       if let own = reader as? AttributeReader, own.path.isOwn {
         filter = NullFilter(own.column, isLink: own.isLink)
       } else {
-        filter = ComparisonFilter(
-          reader, QueryComparison(.equal), ConstantReader(reader.family, isNull: true))
+        filter = nullFilter(reader)
       }
       return comparison.operation == .equal ? filter : NotFilter(filter)
     }

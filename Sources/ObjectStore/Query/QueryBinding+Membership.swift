@@ -9,6 +9,9 @@ extension QueryBinding {
       return try comparisonFilter(operand, comparison, .value(first))
     }
     let reader = try reader(operand)
+    if let member = reader as? JSONMemberReader {
+      return try membership(member, operand, values.map(\.jsonScalar), comparison)
+    }
     let own = (reader as? AttributeReader).flatMap { $0.path.isOwn ? $0 : nil }
     let isOneKind = reader is AttributeReader || reader is ElementReader
     var set = QueryValueSet(reader.family, isOneKind ? reader.kind : nil, options)
@@ -23,6 +26,27 @@ extension QueryBinding {
       return WordSetFilter(own.column, set.words(of: kind))
     }
     return MembershipFilter(reader, set, options)
+  }
+
+  /// Returns a filter for values inside JSON: one set for each family of values.
+  private func membership(
+    _ member: JSONMemberReader, _ operand: QueryOperand, _ values: [QueryValue],
+    _ comparison: QueryComparison
+  ) throws -> RowFilter {
+    let families = Dictionary(grouping: values) { $0.jsonFamily ?? .json }
+    let filters = try families.map { family, values in
+      let reader = member.reading(family)
+      var set = QueryValueSet(family, nil, comparison.options)
+      for value in values {
+        if case .null = value {
+          set.insertNull()
+        } else {
+          set.insert(try constant(value, reader, operand, comparison))
+        }
+      }
+      return MembershipFilter(reader, set, comparison.options)
+    }
+    return OrFilter(filters)
   }
 
   /// The maximum number of comparisons of one attribute that are not combined into a set lookup.

@@ -47,6 +47,21 @@ extension QueryBinding {
   }
 
   private func attributeReader(_ attribute: QueryAttribute) throws -> OperandReader {
+    let reader = try wholeReader(attribute)
+    if attribute.json.isEmpty { return reader }
+    guard reader.family == .json else {
+      var whole = attribute
+      whole.json = []
+      throw StoreError(
+        .invalidQuery(
+          "\(text(.attribute(whole))) is \(reader.family.name), not JSON: "
+            + "\(QueryText.text(attribute.json)) cannot be read"))
+    }
+    return JSONMemberReader(reader, attribute.json)
+  }
+
+  /// Returns a reader of the attribute without the path inside its JSON.
+  private func wholeReader(_ attribute: QueryAttribute) throws -> OperandReader {
     switch try scope(attribute.scope) {
     case .value(let kind):
       guard attribute.names.isEmpty else {
@@ -100,7 +115,9 @@ extension QueryBinding {
         throw StoreError(
           .invalidQuery(
             "\(schema.className).\(property.name) is \(property.shape.name), "
-              + "which has no attribute '\(rest[rest.startIndex + 1])'"))
+              + "which has no attribute '\(rest[rest.startIndex + 1])'"
+              + (property.shape.scalar?.kind == .json
+                ? "; a member is written \(property.name)['\(rest[rest.startIndex + 1])']" : "")))
       }
       let target = layout.columns[property.column].targetTable
       path.components.append(LinkPath.Component(column: property.column, targetTable: target))
@@ -114,6 +131,10 @@ extension QueryBinding {
   func collection(
     _ attribute: QueryAttribute
   ) throws -> (CollectionReader, Scope, rest: [String]) {
+    guard attribute.json.isEmpty else {
+      throw StoreError(
+        .invalidQuery("\(text(.attribute(attribute))) is a value inside JSON, not a collection"))
+    }
     guard let start = try scope(attribute.scope).table, !attribute.names.isEmpty else {
       throw StoreError(.invalidQuery("an element that is a value has no collections"))
     }
@@ -153,6 +174,6 @@ extension QueryBinding {
       return QueryText.text(operand)
     }
     let root = scope.table.map { catalog.table($0).0.className } ?? "element"
-    return ([root] + attribute.names).joined(separator: ".")
+    return ([root] + attribute.names).joined(separator: ".") + QueryText.text(attribute.json)
   }
 }

@@ -100,7 +100,24 @@ extension QueryFormat {
       }
       names.append(try name())
     }
-    return .attribute(QueryAttribute(names, scope: scope))
+    var steps: [JSONStep] = []
+    while index < text.count, text[index] == UInt8(ascii: "[") {
+      index += 1
+      steps.append(try jsonStep())
+      guard accept("]") else { throw error("']'") }
+    }
+    return .attribute(QueryAttribute(names, scope: scope, json: steps))
+  }
+
+  /// Parses a name, an index or a `%@` between brackets.
+  private mutating func jsonStep() throws(StoreError) -> JSONStep {
+    skipSpace()
+    let start = index
+    switch try operand() {
+    case .operand(.value(.string(let name))): return .member(ExactString(name))
+    case .operand(.value(.int(let number))) where number >= 0: return .element(Int(number))
+    default: throw error("a name in quotes or an index", at: start)
+    }
   }
 
   /// Parses an aggregate, such as `@count` or `@max`. `guests.@max.age` and `guests.age.@max` are equivalent.

@@ -10,7 +10,8 @@ import Foundation
 ///     operand    := number | text | "true" | "false" | "nil" | "%@" | "%K" | path | "{" operands "}"
 ///                 | "SUBQUERY(" path "," variable "," query ").@count" | "CAST(" value "," type ")"
 ///     operator   := "==" | "!=" | "<" | "<=" | … | "CONTAINS" | "BEGINSWITH" | "ENDSWITH" | "LIKE" | "TEXT"
-///     path       := ["SELF" | variable] names, with "@count", "@min", "@max", "@sum" or "@avg"
+///     path       := ["SELF" | variable] names, with "@count", "@min", "@max", "@sum" or "@avg", or steps in JSON
+///     step       := "[" text | index | "%@" "]"
 struct QueryFormat {
   /// The value substituted for a `%@` or `%K`.
   enum Argument {
@@ -115,8 +116,9 @@ struct QueryFormat {
     // The left side of the operator refers to the element, the right side to the enclosing object.
     variables.append("")
     defer { variables.removeLast() }
-    let element = Operand.operand(.attribute(QueryAttribute([])))
-    return .quantified(quantifier, attribute, try comparison(element))
+    let element = Operand.operand(.attribute(QueryAttribute([], json: attribute.json)))
+    let collection = QueryAttribute(attribute.names, scope: attribute.scope)
+    return .quantified(quantifier, collection, try comparison(element))
   }
 
   enum Operand {

@@ -100,15 +100,24 @@ enum QueryAggregate: String, Sendable, Hashable {
   case average = "avg"
 }
 
-/// An attribute, identified by its path, such as `publisher.name`. An empty path is the object or element itself.
+/// An attribute, identified by its path, such as `publisher.name`, or a value inside a JSON attribute, such as
+/// `extra["from"]`. An empty path is the object or element itself.
 struct QueryAttribute: Sendable, Hashable {
   var names: [String]
   /// The number of quantified collections between the condition and the object that has the attribute.
   var scope = 0
+  /// The path from the JSON value of the attribute or element to the value inside it; empty for the whole value.
+  var json: [JSONStep] = []
 
-  init(_ names: [String], scope: Int = 0) {
+  init(_ names: [String], scope: Int = 0, json: [JSONStep] = []) {
     self.names = names
     self.scope = scope
+    self.json = json
+  }
+
+  /// Returns the attribute as written inside `count` more collections.
+  func moved(by count: Int) -> QueryAttribute {
+    QueryAttribute(names, scope: scope + count, json: json)
   }
 }
 
@@ -231,8 +240,7 @@ extension QueryNode {
   /// Returns the condition as written inside `count` more collections. Scopes of `first` and above increase by `count`.
   func moved(by count: Int, from first: Int = 0) -> QueryNode {
     mapped(first) { attribute, first in
-      attribute.scope >= first
-        ? QueryAttribute(attribute.names, scope: attribute.scope + count) : attribute
+      attribute.scope >= first ? attribute.moved(by: count) : attribute
     }
   }
 
@@ -241,7 +249,8 @@ extension QueryNode {
     if names.isEmpty { return self }
     return mapped(0) { attribute, depth in
       attribute.scope == depth
-        ? QueryAttribute(names + attribute.names, scope: attribute.scope) : attribute
+        ? QueryAttribute(names + attribute.names, scope: attribute.scope, json: attribute.json)
+        : attribute
     }
   }
 
@@ -271,8 +280,7 @@ extension QueryNode {
 extension QueryOperand {
   func moved(by count: Int) -> QueryOperand {
     mapped(0) { attribute, first in
-      attribute.scope >= first
-        ? QueryAttribute(attribute.names, scope: attribute.scope + count) : attribute
+      attribute.scope >= first ? attribute.moved(by: count) : attribute
     }
   }
 

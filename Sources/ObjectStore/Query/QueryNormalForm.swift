@@ -87,15 +87,17 @@ extension QueryNode {
   /// operands that do not depend on the element; nil for other conditions. `ANY`, `ALL` and `NONE` accept only such
   /// conditions.
   private var elementPredicate: ([String], QueryNode)? {
-    let itself = QueryOperand.attribute(QueryAttribute([]))
+    func end(of element: QueryAttribute) -> QueryOperand {
+      .attribute(QueryAttribute([], json: element.json))
+    }
     return switch self {
     case .comparison(.attribute(let element), let comparison, let right)
     where element.scope == 0 && right.asOuter != nil:
-      (element.names, .comparison(itself, comparison, right))
+      (element.names, .comparison(end(of: element), comparison, right))
     case .isIn(.attribute(let element), let values, let options) where element.scope == 0:
-      (element.names, .isIn(itself, values, options))
+      (element.names, .isIn(end(of: element), values, options))
     case .between(.attribute(let element), let low, let high) where element.scope == 0:
-      (element.names, .between(itself, low, high))
+      (element.names, .between(end(of: element), low, high))
     default: nil
     }
   }
@@ -117,7 +119,7 @@ extension QueryOperand {
     switch self {
     case .value: self
     case .attribute(let attribute) where attribute.scope > 0:
-      .attribute(QueryAttribute(attribute.names, scope: attribute.scope - 1))
+      .attribute(attribute.moved(by: -1))
     default: nil
     }
   }

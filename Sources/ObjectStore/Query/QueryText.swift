@@ -63,15 +63,29 @@ struct QueryText {
   /// The text of a single comparison of elements, as written after `ANY`.
   private mutating func elementText(_ node: QueryNode, _ collection: String) -> String {
     switch node {
-    case .comparison(_, let comparison, let right):
+    case .comparison(let left, let comparison, let right):
       let operation = comparison.operation.rawValue + comparison.options.text
-      return "\(collection) \(operation) \(text(right.asOuter ?? right))"
-    case .isIn(_, let values, let options):
-      return "\(collection) IN\(options.text) \(Self.text(values))"
-    case .between(_, let low, let high):
-      return "\(collection) BETWEEN \(Self.text([low, high]))"
+      return "\(collection)\(Self.json(of: left)) \(operation) \(text(right.asOuter ?? right))"
+    case .isIn(let left, let values, let options):
+      return "\(collection)\(Self.json(of: left)) IN\(options.text) \(Self.text(values))"
+    case .between(let left, let low, let high):
+      return "\(collection)\(Self.json(of: left)) BETWEEN \(Self.text([low, high]))"
     default: return text(node, inside: 0)
     }
+  }
+
+  /// The path inside JSON of an operand, such as `["from"]`.
+  private static func json(of operand: QueryOperand) -> String {
+    if case .attribute(let attribute) = operand { text(attribute.json) } else { "" }
+  }
+
+  static func text(_ steps: [JSONStep]) -> String {
+    steps.map { step in
+      switch step {
+      case .member(let name): "[\(quoted(name.text))]"
+      case .element(let index): "[\(index)]"
+      }
+    }.joined()
   }
 
   private static func text(_ values: [QueryValue]) -> String {
@@ -99,6 +113,7 @@ struct QueryText {
     let index = variables.count - 1 - attribute.scope
     let start = index >= 0 ? [variables[index]] : attribute.names.isEmpty ? ["SELF"] : []
     return (start + attribute.names.map(Self.escaped)).joined(separator: ".")
+      + Self.text(attribute.json)
   }
 
   /// Prepends `#` to a name that is a keyword or begins with a digit. A name with characters that need quotes is also

@@ -55,7 +55,8 @@ extension _ObjectCollection {
   ///     farm.animals.where { $0.legs > 2 }
   ///
   /// An object occurs as often as in the collection. The results are empty after the object of the collection is
-  /// deleted. A collection outside a store is misuse, and so is any misuse of ``Results/where(_:)``.
+  /// deleted. Calling it on an unmanaged collection is misuse, as is a condition that is misuse for
+  /// ``Results/where(_:)``.
   public func `where`(
     _ condition: (QueryPath<Element>) -> some _QueryCondition
   ) -> Results<Element> { _results.where(condition) }

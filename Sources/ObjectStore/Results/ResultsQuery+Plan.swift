@@ -72,11 +72,12 @@ extension ResultsQuery {
     return QueryOrder.Request(keys: own, isWhole: own.count == keys.count, limit: limit)
   }
 
-  /// The number of leading rows that a limit reads. Nil for other verbs, which read all rows.
+  /// The number of leading rows that a limit reads. Nil for other verbs, which read all rows, and
+  /// if the sum of count and offset overflows.
   static func limit(_ verb: Verb?) -> Int? {
     guard case .limit(let count, let offset)? = verb else { return nil }
-    let (limit, isOver) = count.addingReportingOverflow(offset)
-    return isOver ? nil : limit
+    let (limit, overflow) = count.addingReportingOverflow(offset)
+    return overflow ? nil : limit
   }
 
   /// True if the first row can be found without the others: if the query has only conditions, or conditions and a sort

@@ -159,13 +159,14 @@ extension MutableSet {
   public func formUnion(_ elements: some Sequence<Element>) {}
 
   @available(
-    *, unavailable, message: "remove each element, or assign an Array of the remaining elements"
+    *, unavailable,
+    message: "assign a new set: MutableSet(set.filter { !other.contains($0) })"
   )
   public func subtract(_ elements: some Sequence<Element>) {}
 
   @available(
     *, unavailable,
-    message: "remove elements that are not in both, or assign an Array of the remaining elements"
+    message: "assign a new set: MutableSet(set.filter { other.contains($0) })"
   )
   public func formIntersection(_ elements: some Sequence<Element>) {}
 

@@ -54,6 +54,46 @@ package struct StoredJSONReader {
     return text()
   }
 
+  // MARK: - Navigation
+
+  /// Reads a whole value and returns its bytes; nil for invalid bytes.
+  mutating func value() -> UnsafeRawBufferPointer? {
+    let start = offset
+    // The keys of members are pieces, too.
+    var count = 1
+    while count > 0 {
+      guard let piece = next() else { return nil }
+      count -= 1
+      switch piece {
+      case .array(let elementCount): count += elementCount
+      case .object(let memberCount): count += 2 * memberCount
+      default: break
+      }
+    }
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+  }
+
+  /// Moves to the value of an object's member; returns false if the next value is no object or has no such member.
+  mutating func enterMember(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard case .object(let count) = next() else { return false }
+    for _ in 0..<count {
+      guard let key = key() else { return false }
+      if key.hasSameBytes(as: name) { return true }
+      // Keys are sorted.
+      guard key.precedes(name), value() != nil else { return false }
+    }
+    return false
+  }
+
+  /// Moves to an element of an array; returns false if the next value is no array or has no such element.
+  mutating func enterElement(_ index: Int) -> Bool {
+    guard case .array(let count) = next(), index < count else { return false }
+    for _ in 0..<index where value() == nil { return false }
+    return true
+  }
+
+  // MARK: - Bytes
+
   private mutating func word() -> UInt64? {
     guard offset + 8 <= bytes.count else { return nil }
     defer { offset += 8 }

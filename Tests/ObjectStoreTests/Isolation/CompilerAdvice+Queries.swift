@@ -7,8 +7,6 @@ extension CompilerAdvice {
     "to ignore case, use equals(_:options:) or contains(_:options:) with .caseInsensitive"
   private static let comparisons = "combine two comparisons: $0.age >= 1 && $0.age < 3"
   private static let between = "use between(1...3), which includes both ends"
-  private static let insideJSON =
-    "a query cannot read inside JSON: compare the whole value, or store the "
 
   /// A mistake in a closure must not be reported for the preceding call of `store.objects`.
   static let queries: [CompilerAdvice] = [
@@ -76,8 +74,6 @@ extension CompilerAdvice {
     (
       "$0.legs == \"four\"", "cannot convert value of type 'String' to expected argument type 'Int'"
     ),
-    ("$0.extra[\"color\"] == \"brown\"", insideJSON + "member in an attribute"),
-    ("$0.extra[0] == 1", insideJSON + "element in an attribute"),
     ("$0.shape < $0.shape", "requires that 'JSONValue' conform to '_QueryOrdered'"),
     ("$0.extras.min == 1", "property 'min' requires that 'JSONValue' conform to '_QueryMeasured'"),
     (

@@ -5,7 +5,7 @@ extension CompilerAdvice {
   private static let assign = "assign by key: map[key] = value"
   private static let read = "read by key: map[key]"
   private static let assignNil = "assign nil: map[key] = nil"
-  private static let stay = "remove each element, or assign an Array of the remaining elements"
+  private static let stay = "assign a new set: MutableSet(set.filter { !other.contains($0) })"
   private static let freeze =
     "call frozen() on results, or on the object that has the collection"
 
@@ -82,7 +82,7 @@ extension CompilerAdvice {
     ("animal.friends.subtract([animal])", stay),
     (
       "animal.friends.formIntersection([animal])",
-      "remove elements that are not in both, or assign an Array of the remaining elements"
+      "assign a new set: MutableSet(set.filter { other.contains($0) })"
     ),
     ("_ = animal.friends.union([animal])", "convert to a Set: Set(set).union(other)"),
     ("_ = animal.friends.intersection([animal])", "convert to a Set: Set(set).intersection(other)"),

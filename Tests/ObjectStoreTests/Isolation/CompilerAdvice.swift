@@ -60,7 +60,7 @@ struct CompilerAdvice: Sendable {
   private static let stay =
     "objects cannot leave the background: return references, frozen() or keys"
   private static let object =
-    "an object stays in the isolation of its store: pass its reference, frozen() or key"
+    "an object is confined to its store's isolation domain: pass its reference, frozen() or key"
 
   /// Returns a class declaration for each attribute.
   private static func attributes(_ pairs: [(String, String)]) -> [CompilerAdvice] {
@@ -131,18 +131,21 @@ struct CompilerAdvice: Sendable {
         "a StoreCoder must stay in the isolation of its store: create one where the store is used"),
     CompilerAdvice(
       source: "func f4(_ value: List<Int>) { pass(value) }",
-      advice: "a List stays in the isolation of its store: pass an Array of its values, or frozen()"
+      advice: "a List is confined to its store's isolation domain: pass an Array of its values, or "
+        + "frozen()"
     ),
     CompilerAdvice(
       source: "func f5(_ value: MutableSet<Int>) { pass(value) }",
-      advice: "a MutableSet stays in the isolation of its store: pass a Set of its values, or "
+      advice:
+        "a MutableSet is confined to its store's isolation domain: pass a Set of its values, or "
         + "frozen()"),
     CompilerAdvice(
       source: "func f6(_ value: Map<String, Int>) { pass(value) }",
-      advice: "a Map stays in the isolation of its store: pass its dictionary, or frozen()"),
+      advice: "a Map is confined to its store's isolation domain: pass its dictionary, or frozen()"),
     CompilerAdvice(
       source: "func f7(_ value: LinkingObjects<Animal>) { pass(value) }",
-      advice: "LinkingObjects stay with their object: read the links from its frozen()"),
+      advice: "LinkingObjects are confined to their store's isolation domain: read them from the "
+        + "object's frozen()"),
     CompilerAdvice(
       source: "func f8(_ value: Results<Animal>) { pass(value) }",
       advice: "Results stay in the isolation of their store: pass frozen()"),

@@ -299,7 +299,8 @@ struct CompilerProgram: Sendable {
         }
         """,
       refusal: "conformance of 'ObjectBase' to 'Sendable' is unavailable: "
-        + "an object stays in the isolation of its store: pass its reference, frozen() or key"),
+        + "an object is confined to its store's isolation domain: pass its reference, frozen() or key"
+    ),
     CompilerProgram(
       name: "a global object",
       source: "let animal = Animal()\n", refusal: "is not concurrency-safe"),

@@ -137,7 +137,10 @@ import Testing
     ("extra < 1", "Barn.extra is JSON, which does not support <"),
     ("extra CONTAINS 'x'", "Barn.extra is JSON, which does not support CONTAINS"),
     ("extra ==[c] 'x'", "Barn.extra is JSON: [c] applies only to strings"),
-    ("extra.color == 'red'", "Barn.extra is JSONValue, which has no attribute 'color'"),
+    (
+      "extra.color == 'red'",
+      "Barn.extra is JSONValue, which has no attribute 'color'; a member is written extra['color']"
+    ),
     ("history.@max == 1", "history is JSON, which does not support @max"),
     ("id == CAST('[1]', 'JSON')", "Barn.id: expected a number, found a JSON value"),
     (
