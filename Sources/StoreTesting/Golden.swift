@@ -73,8 +73,8 @@ struct Golden {
   private func record(_ what: String, _ found: JSONTree) throws {
     if isCI {
       throw StoreTestFailure(
-        "\(what) was not written to \(url.path): the environment indicates CI, where nothing is "
-          + "recorded")
+        "\(what) was not written to \(url.path): recording is disabled, because "
+          + "the environment indicates CI; run the test locally and commit the file")
     }
     do {
       try FileManager.default.createDirectory(

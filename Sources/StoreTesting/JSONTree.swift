@@ -97,6 +97,7 @@ indirect enum JSONTree {
     case .uuid(let uuid): tree = .string(uuid.uuidString.lowercased())
     case .json(let json): tree = JSONTree(json)
     case .reference(let reference): tree = .string("\(reference)")
+    case .unencodable: tree = .string("\(value)")
     }
     self = isTyped ? value.typeName.map { .typed($0, tree) } ?? tree : tree
   }

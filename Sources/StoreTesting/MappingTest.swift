@@ -97,7 +97,7 @@ public struct MappingTest<T: Object>: Sendable {
   private func update(
     _ what: String, _ payload: Data, _ allowingIssues: Bool
   ) throws -> UpdateDictionary {
-    // Only reading reports issues; it uses a separate store.
+    // `updateDictionary` reports no issues, so the payload is also read, into a temporary store.
     _ = try object(what, payload, allowingIssues, by: makeCoder())
     return try Self.decoding(what) { try makeCoder().updateDictionary(for: T.self, from: payload) }
   }

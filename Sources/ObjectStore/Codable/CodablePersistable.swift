@@ -3,9 +3,14 @@
 ///     @Persisted var hours = Hours()
 ///     @Persisted var breaks: List<Hours>
 ///
-/// Values are stored, compared and encoded as JSON. Decoding a payload checks each value with the type's `init(from:)`:
-/// a value that it refuses is a mismatch, to which the attribute's policy applies. Dates are ISO 8601 strings, `Data` is
-/// base64, URLs are strings, and a `Decimal` keeps all digits. Arrays and objects may be nested 128 levels deep.
+/// Values are stored and encoded as JSON. Decoding a payload checks each value with the type's `init(from:)`: a value that
+/// it refuses is a mismatch, to which the attribute's policy applies. Dates are ISO 8601 strings, `Data` is base64, URLs
+/// are strings, and a `Decimal` keeps all digits. Arrays and objects may be nested 128 levels deep. Sets, and dictionaries
+/// whose keys are not strings, have their elements in the order of their JSON.
+///
+/// The store keeps a payload's JSON as it is, also keys that the type does not read. Queries, sets and the detection of
+/// changes compare this JSON: `{"x": 2.0}` differs from the `{"x": 2}` that a value is encoded as, and so does an object
+/// with an additional key. Assigning a value replaces all of the JSON.
 ///
 /// A stored value that the type cannot read, for example one that another version of the app wrote, reads as `init()`.
 /// Its JSON is kept, and encoded, until the attribute is assigned.
@@ -26,7 +31,7 @@ extension CodablePersistable {
         _ = try JSONValueDecoder(JSONValue(stored: stored)).decode(Self.self)
         return nil
       } catch {
-        return CodedMistake(error, of: Self.self)
+        return CodedMistake(error, of: "\(Self.self)")
       }
     }
     return _ScalarType(.json, coded: coded)
@@ -35,6 +40,14 @@ extension CodablePersistable {
   /// Creates a value from JSON; `init()` if the type cannot read it.
   public init(persistedValue: JSONValue) {
     self = (try? JSONValueDecoder(persistedValue).decode(Self.self)) ?? Self()
+  }
+
+  public var _updateValue: UpdateValue {
+    do {
+      return .json(try JSONValueEncoder.json(of: self))
+    } catch {
+      return .unencodable(_UnencodableValue(self, error))
+    }
   }
 
   /// The value as JSON; null if its `encode(to:)` throws an error.
@@ -57,7 +70,7 @@ extension CodablePersistable {
     do {
       json = try JSONValueEncoder.json(of: value)
     } catch {
-      throw StoreError.notEncodable("\(Self.self)", error, export.attributeName)
+      throw StoreError.notEncodable(_UnencodableValue(value, error), export.attributeName)
     }
     return try JSONValue._storageExport(json, export)
   }
@@ -92,8 +105,13 @@ public struct Coded<Value: CodedContent & Sendable>: CodablePersistable {
   public init(_ value: Value) { self.value = value }
 
   /// Decodes the collection itself, without a key for the wrapper.
-  public init(from decoder: any Decoder) throws { value = try Value(from: decoder) }
+  public init(from decoder: any Decoder) throws {
+    value = try decoder.singleValueContainer().decode(Value.self)
+  }
 
   /// Encodes the collection itself, without a key for the wrapper.
-  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
 }

@@ -1,39 +1,31 @@
 import Foundation
+import JSONText
 
-/// Dates in Codable values: ISO 8601 with as many digits of the second as the date needs, and `Z`.
+/// Dates in Codable values: ISO 8601 (RFC 3339), written in UTC with as many digits of the second as the date needs.
 enum CodedDate {
-  /// Reads a date with any number of digits after the second, and any offset from UTC. Nil for other text.
+  /// Reads a date with any number of digits after the second, and any offset from UTC. Nil for other text and for dates
+  /// that do not exist.
   static func date(_ text: String) -> Date? {
-    guard let point = text.firstIndex(of: ".") else { return whole(text) }
-    let digits = text[text.index(after: point)...].prefix { $0.isASCII && $0.isNumber }
-    guard !digits.isEmpty, let fraction = Double("0.\(digits)"),
-      let date = whole(text[..<point] + text[digits.endIndex...])
-    else { return nil }
-    return date + fraction
-  }
-
-  private static func whole(_ text: some StringProtocol) -> Date? {
-    try? Date(String(text), strategy: .iso8601)
+    var text = text
+    let moment = text.withUTF8 { utf8 in
+      utf8.baseAddress.flatMap { DateText.parseISO8601($0, utf8.count) }
+    }
+    guard let stored = moment?.stored(), Moment.stored.contains(stored) else { return nil }
+    return Date(timeIntervalSinceReferenceDate: stored)
   }
 
   /// The text of a date; nil if it is not finite or its year has not four digits.
   static func text(_ date: Date) -> String? {
-    let time = date.timeIntervalSinceReferenceDate
-    guard years.contains(time) else { return nil }
-    let seconds = time.rounded(.down)
-    let text = Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601)
-    if time == seconds { return text }
-    for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9)] {
-      let scaled = ((time - seconds) * scale).rounded()
-      if scaled < scale, seconds + scaled / scale == time || digits == 9 {
-        let fraction = String(Int(scaled))
-        let padded = String(repeating: "0", count: digits - fraction.count) + fraction
-        return text.dropLast() + ".\(padded)Z"
-      }
+    var text: [UInt8] = []
+    guard DateText.writeISO8601(date.timeIntervalSinceReferenceDate, into: &text) else {
+      return nil
     }
-    return Date(timeIntervalSinceReferenceDate: seconds + 1).formatted(.iso8601)
+    // As `JSONEncoder` does, a whole second is written without a fraction.
+    let zeros = Array(".000Z".utf8)
+    if text.suffix(zeros.count) == zeros[...] {
+      text.removeLast(zeros.count)
+      text.append(UInt8(ascii: "Z"))
+    }
+    return String(decoding: text, as: UTF8.self)
   }
-
-  /// The seconds since 2001 of the years 1 to 9999.
-  private static let years = -63_113_904_000.0..<252_423_993_600.0
 }

@@ -39,13 +39,22 @@ struct JSONValueDecoder: Decoder {
     }
   }
 
-  /// The error for a value of another type.
-  func mismatch(_ expected: String) -> DecodingError {
-    DecodingError.typeMismatch(
-      JSONValue.self,
-      DecodingError.Context(
-        codingPath: codingPath, debugDescription: "expected \(expected)",
-        underlyingError: CodedMistake(path: [], expected: expected)))
+  /// The error for a value of another type: `valueNotFound` for null, otherwise `typeMismatch`.
+  fileprivate func mismatch(_ expected: String, _ type: Any.Type = JSONValue.self) -> DecodingError
+  {
+    value == .null
+      ? .valueNotFound(type, context(expected)) : .typeMismatch(type, context(expected))
+  }
+
+  /// The error for a value of the right JSON type that the type cannot represent.
+  fileprivate func corrupted(_ expected: String) -> DecodingError {
+    .dataCorrupted(context(expected))
+  }
+
+  fileprivate func context(_ expected: String) -> DecodingError.Context {
+    DecodingError.Context(
+      codingPath: codingPath, debugDescription: "expected \(expected)",
+      underlyingError: CodedMistake(path: [], expected: expected))
   }
 
   fileprivate func inner(_ value: JSONValue, _ key: any CodingKey) -> JSONValueDecoder {
@@ -57,25 +66,38 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { value == .null }
 
   func decode(_ type: Bool.Type) throws -> Bool {
-    guard case .bool(let flag) = value else { throw mismatch("Bool") }
+    guard case .bool(let flag) = value else { throw mismatch("Bool", type) }
     return flag
   }
 
   func decode(_ type: String.Type) throws -> String {
-    guard case .string(let text) = value else { throw mismatch("String") }
+    guard case .string(let text) = value else { throw mismatch("String", type) }
     return text
   }
 
   func decode(_ type: Double.Type) throws -> Double {
-    guard let number = value.doubleValue else { throw mismatch("Double") }
-    return number
+    try number(value.doubleValue)
   }
 
   func decode(_ type: Float.Type) throws -> Float {
-    guard let number = value.doubleValue.map({ Float($0) }), number.isFinite else {
-      throw mismatch("Float")
+    // Rounded once, from the decimal text.
+    let nearest: Float? =
+      switch value {
+      case .int(let value): Float(value)
+      case .double(let value): Float("\(value)")
+      case .number(let text): Float(text)
+      default: nil
+      }
+    return try number(nearest.flatMap { $0.isFinite ? $0 : nil })
+  }
+
+  /// Returns the number; throws an error if it is nil.
+  private func number<T>(_ number: T?) throws -> T {
+    if let number { return number }
+    switch value {
+    case .int, .double, .number: throw corrupted("\(T.self)")
+    default: throw mismatch("\(T.self)", T.self)
     }
-    return number
   }
 
   func decode(_ type: Int.Type) throws -> Int { try integer() }
@@ -88,36 +110,42 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
   func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+  func decode(_ type: Int128.Type) throws -> Int128 { try integer() }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
 
   private func integer<T: FixedWidthInteger>() throws -> T {
-    let number: T? =
+    let integer: T? =
       switch value {
       case .int(let value): T(exactly: value)
       case .double(let value): T(exactly: value)
-      case .number(let text): T(text)
+      case .number(let text): T(text) ?? Decimal(plain: text).flatMap { T($0.canonicalText) }
       default: nil
       }
-    guard let number else { throw mismatch("\(T.self)") }
-    return number
+    return try number(integer)
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     let decoded: (any Decodable)?
     switch type {
     case is JSONValue.Type: decoded = value
-    case is Date.Type:
-      decoded = try CodedDate.date(decode(String.self)) ?? fail("a date (ISO 8601)")
-    case is Data.Type:
-      decoded = try Data(base64Encoded: decode(String.self)) ?? fail("Data (base64)")
-    case is URL.Type: decoded = try URL(string: decode(String.self)) ?? fail("URL")
-    case is Decimal.Type: decoded = try value.decimalValue ?? fail("Decimal")
+    case is Date.Type: decoded = try text("a date (ISO 8601)") { CodedDate.date($0) }
+    case is Data.Type: decoded = try text("Data (base64)") { Data(base64Encoded: $0) }
+    case is URL.Type: decoded = try text("URL") { URL(string: $0) }
+    case is Decimal.Type: decoded = try number(value.decimalValue)
     default: decoded = nil
     }
-    if let decoded { return try decoded as? T ?? fail("\(type)") }
+    if let decoded {
+      guard let decoded = decoded as? T else { throw mismatch("\(type)", type) }
+      return decoded
+    }
     return try T(from: self)
   }
 
-  private func fail<T>(_ expected: String) throws -> T { throw mismatch(expected) }
+  /// Returns the value that a string represents.
+  private func text<T>(_ expected: String, _ parse: (String) -> T?) throws -> T {
+    guard let value = parse(try decode(String.self)) else { throw corrupted(expected) }
+    return value
+  }
 }
 
 // MARK: - Objects
@@ -133,11 +161,7 @@ private struct KeyedJSON<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func value(_ key: Key) throws -> JSONValueDecoder {
     guard let member = members[key.stringValue] else {
-      throw DecodingError.keyNotFound(
-        key,
-        DecodingError.Context(
-          codingPath: codingPath, debugDescription: "expected the key '\(key.stringValue)'",
-          underlyingError: CodedMistake(path: [], expected: "the key '\(key.stringValue)'")))
+      throw DecodingError.keyNotFound(key, decoder.context("the key '\(key.stringValue)'"))
     }
     return decoder.inner(member, key)
   }
@@ -145,6 +169,12 @@ private struct KeyedJSON<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeNil(forKey key: Key) throws -> Bool { try value(key).decodeNil() }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try value(key).decode(type)
+  }
+
+  // The default implementations throw errors.
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try value(key).decode(type) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
     try value(key).decode(type)
   }
 
@@ -183,8 +213,11 @@ private struct UnkeyedJSON: UnkeyedDecodingContainer {
   var count: Int? { elements.count }
   var isAtEnd: Bool { currentIndex >= elements.count }
 
-  private func next() throws -> JSONValueDecoder {
-    guard !isAtEnd else { throw decoder.mismatch("more than \(elements.count) elements") }
+  private func next(_ type: Any.Type = JSONValue.self) throws -> JSONValueDecoder {
+    guard !isAtEnd else {
+      throw DecodingError.valueNotFound(
+        type, decoder.context("more than \(elements.count) elements"))
+    }
     return decoder.inner(elements[currentIndex], JSONCodingKey(currentIndex))
   }
 
@@ -195,7 +228,20 @@ private struct UnkeyedJSON: UnkeyedDecodingContainer {
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let value = try next().decode(type)
+    let value = try next(type).decode(type)
+    currentIndex += 1
+    return value
+  }
+
+  // The default implementations throw errors.
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    let value = try next(type).decode(type)
+    currentIndex += 1
+    return value
+  }
+
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    let value = try next(type).decode(type)
     currentIndex += 1
     return value
   }
@@ -242,7 +288,7 @@ struct JSONCodingKey: CodingKey {
 
 extension CodedMistake {
   /// Creates the reason for an error that an initializer threw.
-  init(_ error: any Error, of type: Any.Type) {
+  init(_ error: any Error, of type: String) {
     let context: DecodingError.Context? =
       switch error as? DecodingError {
       case .typeMismatch(_, let context), .valueNotFound(_, let context),
@@ -251,7 +297,7 @@ extension CodedMistake {
       default: nil
       }
     let path = context?.codingPath.map { key -> Component in
-      key.intValue.map { .index($0) } ?? .key(key.stringValue)
+      (key as? JSONCodingKey)?.intValue.map { .index($0) } ?? .key(key.stringValue)
     }
     let expected = (context?.underlyingError as? CodedMistake)?.expected
     self.init(

@@ -12,6 +12,8 @@ struct JSONValueEncoder: Encoder {
     }
 
     var content = Content.none
+    /// The nodes of nested containers, which a later request for the same key continues.
+    private var containers: [String: Node] = [:]
 
     /// The value; nil if nothing was encoded.
     var value: JSONValue? {
@@ -33,6 +35,15 @@ struct JSONValueEncoder: Encoder {
       content = .array(nodes)
     }
 
+    /// Returns the node of a nested container for the key that accepts the content; a new member if there is none.
+    func container(_ key: String, where accepts: (Content) -> Bool) -> Node {
+      if let node = containers[key], accepts(node.content) { return node }
+      let node = Node()
+      containers[key] = node
+      append(key, node)
+      return node
+    }
+
     /// Adds a member, of which the first makes the node an object.
     func append(_ key: String, _ node: Node) {
       guard case .object(var members) = content else { return content = .object([(key, node)]) }
@@ -42,18 +53,30 @@ struct JSONValueEncoder: Encoder {
     }
   }
 
+  /// The findings of all encoders of one value.
+  final class Findings {
+    /// True if containers are nested too deeply. Requesting a container cannot throw an error.
+    var isTooDeep = false
+    /// True if the value contains a `JSONValue`, which may be nested deeply.
+    var hasJSON = false
+  }
+
   let node: Node
   let codingPath: [any CodingKey]
+  let findings: Findings
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// Returns the JSON of a value.
   /// - Throws: The errors of `encode(to:)`; `EncodingError` for dates and numbers without JSON form, for a type that
-  ///   encodes nothing, and above ``JSONValueDecoder/depthLimit`` levels.
+  ///   encodes nothing, above ``JSONValueDecoder/depthLimit`` levels, and for a `JSONValue` inside that exceeds
+  ///   ``JSONValue/depthLimit`` levels with those around it.
   static func json(of value: some Encodable) throws -> JSONValue {
-    let node = try JSONValueEncoder(node: Node(), codingPath: []).node(of: value)
-    guard let json = node.value else {
-      throw EncodingError.invalidValue(
-        value, .init(codingPath: [], debugDescription: "the type encodes no value"))
+    let root = JSONValueEncoder(node: Node(), codingPath: [], findings: Findings())
+    let node = try root.node(of: value)
+    if root.findings.isTooDeep { throw root.tooDeep(value, JSONValueDecoder.depthLimit) }
+    guard let json = node.value else { throw root.invalid(value, "the type encodes no value") }
+    if root.findings.hasJSON, json.isDeeper(than: JSONValue.depthLimit) {
+      throw root.tooDeep(value, JSONValue.depthLimit)
     }
     return json
   }
@@ -70,19 +93,29 @@ struct JSONValueEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  fileprivate func inner(_ node: Node, _ key: any CodingKey) -> JSONValueEncoder {
-    JSONValueEncoder(node: node, codingPath: codingPath + [key])
+  /// Returns the encoder of a member or element. Above the depth limit, its output is discarded.
+  fileprivate func inner(_ key: any CodingKey, _ node: () -> Node) -> JSONValueEncoder {
+    guard codingPath.count + 1 < JSONValueDecoder.depthLimit else {
+      findings.isTooDeep = true
+      return JSONValueEncoder(node: Node(), codingPath: codingPath, findings: findings)
+    }
+    return JSONValueEncoder(node: node(), codingPath: codingPath + [key], findings: findings)
   }
 
   /// Encodes a value into a node of its own.
   fileprivate func node<T: Encodable>(of value: T, _ key: (any CodingKey)? = nil) throws -> Node {
-    let encoder = JSONValueEncoder(node: Node(), codingPath: key.map { codingPath + [$0] } ?? [])
+    let encoder = JSONValueEncoder(
+      node: Node(), codingPath: key.map { codingPath + [$0] } ?? [], findings: findings)
     try encoder.encode(value)
     return encoder.node
   }
 
   private func invalid(_ value: Any, _ reason: String) -> EncodingError {
     EncodingError.invalidValue(value, .init(codingPath: codingPath, debugDescription: reason))
+  }
+
+  private func tooDeep(_ value: Any, _ limit: Int) -> EncodingError {
+    invalid(value, "more than \(limit) nested arrays and objects")
   }
 }
 
@@ -116,14 +149,19 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
   func encode(_ value: UInt16) { integer(value) }
   func encode(_ value: UInt32) { integer(value) }
   func encode(_ value: UInt64) { integer(value) }
+  func encode(_ value: Int128) { integer(value) }
+  func encode(_ value: UInt128) { integer(value) }
 
   private func integer(_ value: some FixedWidthInteger) {
-    node.content = .value(Int64(exactly: value).map { .int($0) } ?? .number("\(value)"))
+    node.content = .value(
+      Int64(exactly: value).map { .int($0) } ?? JSONValue(exactNumber: "\(value)"))
   }
 
   func encode<T: Encodable>(_ value: T) throws {
     switch value {
-    case let json as JSONValue: node.content = .value(json)
+    case let json as JSONValue:
+      findings.hasJSON = true
+      node.content = .value(json)
     case let date as Date:
       guard let text = CodedDate.text(date) else { throw invalid(value, "\(date) is out of range") }
       node.content = .value(.string(text))
@@ -134,10 +172,44 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
       node.content = .value(JSONValue(exactNumber: decimal.canonicalText))
     default:
       guard codingPath.count < JSONValueDecoder.depthLimit else {
-        throw invalid(
-          value, "more than \(JSONValueDecoder.depthLimit) nested arrays and objects")
+        throw tooDeep(value, JSONValueDecoder.depthLimit)
       }
       try value.encode(to: self)
+      if case .array(let nodes) = node.content { sort(nodes, of: value) }
+    }
+  }
+
+  /// Sorts the elements of a set, or the pairs of a dictionary whose keys are not strings, by their JSON. Equal
+  /// collections may have their elements in different orders, but must have the same JSON.
+  private func sort(_ nodes: [Node], of value: some Encodable) {
+    let size = value is any UnorderedElements ? 1 : value is any UnorderedPairs ? 2 : 0
+    guard size > 0, nodes.count > size else { return }
+    let starts = Array(stride(from: 0, to: nodes.count, by: size))
+    let keys = starts.map { start in (nodes[start].value ?? .null)._encode { Array($0.bytes) } }
+    let order = starts.indices.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
+    node.content = .array(order.flatMap { nodes[starts[$0]..<starts[$0] + size] })
+  }
+}
+
+/// A collection whose elements are encoded in no particular order.
+private protocol UnorderedElements {}
+
+extension Set: UnorderedElements {}
+
+/// A dictionary, which is encoded as an array of keys and values if its keys are neither strings nor integers.
+private protocol UnorderedPairs {}
+
+extension Dictionary: UnorderedPairs {}
+
+extension JSONValue {
+  /// True if arrays and objects are nested more deeply.
+  fileprivate func isDeeper(than limit: Int) -> Bool {
+    switch self {
+    case .array(let elements):
+      limit == 0 || elements.contains { $0.isDeeper(than: limit - 1) }
+    case .object(let members):
+      limit == 0 || members.contains { $0.value.isDeeper(than: limit - 1) }
+    default: false
     }
   }
 }
@@ -160,23 +232,41 @@ private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
     node.append(key.stringValue, try encoder.node(of: value, key))
   }
 
+  // The default implementations throw errors.
+
+  func encode(_ value: Int128, forKey key: Key) throws {
+    node.append(key.stringValue, try encoder.node(of: value, key))
+  }
+
+  func encode(_ value: UInt128, forKey key: Key) throws {
+    node.append(key.stringValue, try encoder.node(of: value, key))
+  }
+
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) -> KeyedEncodingContainer<Nested> {
-    nested(key).container(keyedBy: type)
+    let inner = encoder.inner(key) {
+      node.container(key.stringValue) { if case .object = $0 { true } else { false } }
+    }
+    return inner.container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    nested(key).unkeyedContainer()
+    let inner = encoder.inner(key) {
+      node.container(key.stringValue) { if case .array = $0 { true } else { false } }
+    }
+    return inner.unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder { nested(JSONCodingKey("super")) }
-  func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+  func superEncoder() -> any Encoder { member(JSONCodingKey("super")) }
+  func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 
-  private func nested(_ key: any CodingKey) -> JSONValueEncoder {
-    let inner = encoder.inner(JSONValueEncoder.Node(), key)
-    node.append(key.stringValue, inner.node)
-    return inner
+  private func member(_ key: any CodingKey) -> JSONValueEncoder {
+    encoder.inner(key) {
+      let member = JSONValueEncoder.Node()
+      node.append(key.stringValue, member)
+      return member
+    }
   }
 }
 
@@ -185,43 +275,44 @@ private struct Unkeyed: UnkeyedEncodingContainer {
   let encoder: JSONValueEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
-  private(set) var count = 0
+  /// The number of elements, also of those that another container for the same array encoded.
+  var count: Int { if case .array(let nodes) = node.content { nodes.count } else { 0 } }
 
-  init(node: JSONValueEncoder.Node, encoder: JSONValueEncoder) {
-    self.node = node
-    self.encoder = encoder
-  }
-
-  mutating func encodeNil() {
+  func encodeNil() {
     let null = JSONValueEncoder.Node()
     null.content = .value(.null)
-    append(null)
+    node.append(null)
   }
 
-  mutating func encode<T: Encodable>(_ value: T) throws {
-    append(try encoder.node(of: value, JSONCodingKey(count)))
+  func encode<T: Encodable>(_ value: T) throws {
+    node.append(try encoder.node(of: value, JSONCodingKey(count)))
   }
 
-  mutating func nestedContainer<Nested: CodingKey>(
+  func encode(_ value: Int128) throws {
+    node.append(try encoder.node(of: value, JSONCodingKey(count)))
+  }
+
+  func encode(_ value: UInt128) throws {
+    node.append(try encoder.node(of: value, JSONCodingKey(count)))
+  }
+
+  func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type
   ) -> KeyedEncodingContainer<Nested> {
-    nested().container(keyedBy: type)
+    element().container(keyedBy: type)
   }
 
-  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    nested().unkeyedContainer()
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    element().unkeyedContainer()
   }
 
-  mutating func superEncoder() -> any Encoder { nested() }
+  func superEncoder() -> any Encoder { element() }
 
-  private mutating func append(_ element: JSONValueEncoder.Node) {
-    node.append(element)
-    count += 1
-  }
-
-  private mutating func nested() -> JSONValueEncoder {
-    let inner = encoder.inner(JSONValueEncoder.Node(), JSONCodingKey(count))
-    append(inner.node)
-    return inner
+  private func element() -> JSONValueEncoder {
+    encoder.inner(JSONCodingKey(count)) {
+      let element = JSONValueEncoder.Node()
+      node.append(element)
+      return element
+    }
   }
 }

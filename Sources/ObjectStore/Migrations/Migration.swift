@@ -174,7 +174,7 @@ public final class Migration {
   }
 
   /// Deletes an object. Links to it are cleared, and the objects that it owns are deleted, too.
-  /// - Throws: `objectOfAnotherStore` for an old object.
+  /// - Throws: `objectOfAnotherStore` for an object that is not one of the migration's new objects.
   public func delete(_ object: DynamicObject) throws {
     let sides = try open()
     guard object.handle === sides.new, let storage = object.storage else {

@@ -25,9 +25,10 @@ final class MigrationClass: @unchecked Sendable {
     self.declared = declared
     let properties = attributes.map { attribute in
       var shape = attribute.shape
-      // Attributes hold raw values during a migration. Assigned values must be raw values of the enum's cases.
-      if let scalar = declared?.schema[attribute.name]?.shape.scalar, scalar.cases != nil,
-        scalar.kind == shape.scalar?.kind
+      // Attributes hold raw values during a migration. Assigned values must be raw values of the enum's cases, or JSON
+      // that the Codable type can read.
+      if let scalar = declared?.schema[attribute.name]?.shape.scalar,
+        scalar.cases != nil || scalar.coded != nil, scalar.kind == shape.scalar?.kind
       {
         shape.scalar = scalar
       }

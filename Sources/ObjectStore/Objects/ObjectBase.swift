@@ -270,7 +270,7 @@ extension ObjectBase {
   /// Fails the write because a Codable value cannot be encoded.
   final func reject<T>(value: T, _ error: any Error, _ column: Int) {
     handle?.openTransaction(self).failure.note(
-      .notEncodable("\(T.self)", error, attributeName(column)))
+      .notEncodable(_UnencodableValue(value, error), attributeName(column)))
   }
 
   private func attributeName(_ column: Int) -> String {

@@ -6,7 +6,7 @@ public import Foundation
 ///
 /// ``kind`` lets code distinguish failures, and `description` explains the failure to people.
 public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-  /// The broken rule, with the details for the message.
+  /// The kind of failure, with the details for the message.
   public enum Kind: Sendable, Hashable {
     /// The value does not fit the attribute's type.
     case typeMismatch(attribute: String, expected: String, found: String)
@@ -84,7 +84,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case notInFile
   }
 
-  /// The broken rule and its details.
+  /// The kind of failure, with its details.
   public let kind: Kind
 
   /// True if the error reports a value of the right type that cannot be stored, such as a date that is not finite. The
@@ -194,11 +194,11 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
   }
 
   /// The error for a Codable value whose `encode(to:)` throws an error.
-  static func notEncodable(_ type: String, _ error: any Error, _ attribute: String) -> StoreError {
+  static func notEncodable(_ value: _UnencodableValue, _ attribute: String) -> StoreError {
     var failure = StoreError(
       .typeMismatch(
-        attribute: attribute, expected: "\(type) that can be encoded",
-        found: (error as? EncodingError)?.reason ?? "\(error)"))
+        attribute: attribute, expected: "\(value.typeName) that can be encoded",
+        found: value.reason))
     failure.isAboutValue = true
     return failure
   }

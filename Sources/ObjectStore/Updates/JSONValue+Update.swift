@@ -35,7 +35,7 @@ extension JSONValue {
         members.append((name, member))
       }
       self = .object(JSONObject(members))
-    case .double, .decimal, .data, .date, .uuid, .reference: return nil
+    case .double, .decimal, .data, .date, .uuid, .reference, .unencodable: return nil
     }
   }
 }

@@ -260,7 +260,10 @@ struct UpdateConversion {
 
   @inline(never)
   private func mismatch(_ value: UpdateValue, _ attribute: StoredAttribute) -> StoreError {
-    StoreError(
+    if case .unencodable(let value) = value {
+      return .notEncodable(value, attribute.fullName)
+    }
+    return StoreError(
       .typeMismatch(
         attribute: attribute.fullName, expected: attribute.property.shape.name, found: value.found))
   }

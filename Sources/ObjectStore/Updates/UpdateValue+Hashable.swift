@@ -64,6 +64,7 @@ extension UpdateValue: Hashable {
     case (.uuid(let a), .uuid(let b)): return a == b
     case (.json(let a), .json(let b)): return a == b
     case (.reference(let a), .reference(let b)): return a == b
+    case (.unencodable(let a), .unencodable(let b)): return a == b
     case (.object(let a), .object(let b)): return a.pairs(with: b, &pending)
     case (.array(let a), .array(let b)):
       guard a.count == b.count else { return false }
@@ -93,6 +94,7 @@ extension UpdateValue: Hashable {
     case .uuid(let value): hasher.combine(value)
     case .json(let value): hasher.combine(value)
     case .reference(let value): hasher.combine(value)
+    case .unencodable(let value): hasher.combine(value)
     case .array(let values):
       hasher.combine(values.count)
       pending += values
@@ -151,6 +153,7 @@ extension UpdateValue: CustomStringConvertible {
     case .uuid(let value): text += value.uuidString
     case .json(let value): text += "\(value)"
     case .reference(let reference): text += "\(reference)"
+    case .unencodable(let value): text += value.typeName
     case .array(let values):
       text += "["
       pending.append(.text("]"))

@@ -30,6 +30,8 @@ public enum UpdateValue: Sendable {
   case object(UpdateDictionary)
   /// An object of the store.
   indirect case reference(_AnyObjectReference)
+  /// A Codable value whose `encode(to:)` threw an error. Storing it throws a ``StoreError``.
+  case unencodable(_UnencodableValue)
 
   /// Creates a value from a scalar in a variable: `["id": .init(number)]`.
   @inlinable
@@ -162,7 +164,7 @@ extension UpdateValue {
     case .date: "Date"
     case .uuid: "UUID"
     case .json: "JSONValue"
-    case .null, .array, .object, .reference: nil
+    case .null, .array, .object, .reference, .unencodable: nil
     }
   }
 

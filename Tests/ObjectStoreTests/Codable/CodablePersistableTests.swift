@@ -176,6 +176,57 @@ import Testing
     #expect(store.objects(Shop.self).count == 1)
   }
 
+  struct Maybe: CodablePersistable {
+    var value: Double?
+    init() {}
+    init(_ value: Double?) { self.value = value }
+    init(from decoder: any Decoder) throws {
+      value = try decoder.singleValueContainer().decode(Double?.self)
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
+
+  final class Meter: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var reading: Maybe
+    @Persisted var log: List<Maybe>
+    @Persisted var json: JSONValue?
+  }
+
+  @Test func `a value that cannot be encoded fails an update dictionary, and equals no other`()
+    throws
+  {
+    let store = try Store()
+    try store.write { try store.create(Meter.self, value: ["id": 1]) }
+    let bad = Maybe(.infinity)
+    let updates: [(String, UpdateDictionary)] = [
+      ("reading", ["id": 1, "reading": .init(bad)]), ("log", ["id": 1, "log": .init([bad])]),
+      ("json", ["id": 1, "json": .init(bad)]),
+    ]
+    for (name, update) in updates {
+      let error = #expect(throws: StoreError.self) {
+        try store.write { _ = try store.create(Meter.self, value: update, update: .modified) }
+      }
+      #expect(
+        error?.description
+          == "Meter.\(name): expected Maybe that can be encoded, found inf is not a JSON number")
+    }
+    let error = #expect(throws: StoreError.self) {
+      try store.write {
+        _ = try store.create(
+          Meter.self, value: ["id": 1, "reading": bad] as [String: Any], update: .modified)
+      }
+    }
+    #expect(error?.description.hasPrefix("Meter.reading: expected Maybe that can be") == true)
+    let meters = store.objects(Meter.self)
+    #expect(meters.where { $0.reading == bad }.isEmpty)
+    #expect(meters.where { $0.reading != bad }.count == 1)
+    #expect(meters.where { $0.reading == Maybe(nil) }.count == 1)
+  }
+
   @Test func `JSON that the type cannot read is kept and reads as the initial value`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("shop.store")

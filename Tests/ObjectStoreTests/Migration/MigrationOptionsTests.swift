@@ -224,7 +224,9 @@ import Testing
           _ = try Store(configuration: .file(url, schemaVersion: 2))
         })
     }
-    result.says("\(file.path): a store is opened inside its own migration")
+    result.says(
+      "\(file.path): a store cannot be opened inside its own migration; use the Migration passed to "
+        + "the block")
   }
 
   @Test func `a migration on a full disk leaves the file unchanged`() async throws {

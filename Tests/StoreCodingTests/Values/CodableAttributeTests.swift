@@ -44,6 +44,34 @@ import Testing
     #expect(try coder.encode(shop.frozen()).text == body)
   }
 
+  struct Level: CodablePersistable {
+    var value = 0.0
+  }
+
+  final class Gauge: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var level: Level
+    @Persisted(.acceptsSingleValue, .emptyAsNil) var log: List<Level>
+  }
+
+  @Test func `an unmanaged object with a value that cannot be encoded is an error`() throws {
+    let gauge = Gauge()
+    gauge.level = Level(value: .infinity)
+    #expect(
+      message { _ = try makeCoder().text(gauge) }
+        == "level (Gauge.level): expected Level that can be encoded, found inf is not a JSON number"
+    )
+  }
+
+  @Test func `empty values in place of a list of Codable values are read as null`() throws {
+    let coder = try makeCoder()
+    for empty in [#""""#, "false", "[]"] {
+      let gauge = try coder.decode(Gauge.self, #"{"id":1,"log":{"value":1}}"#)
+      #expect(Array(gauge.log) == [Level(value: 1)])
+      #expect(try coder.decode(Gauge.self, #"{"id":1,"log":\#(empty)}"#).log.isEmpty)
+    }
+  }
+
   @Test func `unmanaged objects are encoded in the same form`() throws {
     let coder = try makeCoder()
     let shop = Shop()
