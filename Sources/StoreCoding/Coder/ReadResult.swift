@@ -34,7 +34,7 @@ public struct ReadResult<T: Object> {
   /// reported as an issue of the kind `mergedObject`, even if both have the same values. Nested objects are not
   /// counted, because a page often repeats the same author in several elements.
   public let merged: Int
-  let surroundings: PayloadSurroundings
+  let payloadMetadata: PayloadMetadata
 
   /// The number of objects that were inserted.
   public var inserted: Int { outcomes.count { $0 == .inserted } }
@@ -57,7 +57,7 @@ public struct ReadResult<T: Object> {
   ///   nested too deeply for a `JSONValue`.
   /// - Complexity: O(*n*) in the number of these bytes, which each call reads again.
   public func metadata(_ path: String) throws(StoreCodingError) -> JSONValue? {
-    try surroundings.value(at: path)
+    try payloadMetadata.value(at: path)
   }
 
   /// Decodes values outside the envelope as a Codable type; nil if there is no value at the path.

@@ -112,7 +112,7 @@ extension StoreCoder {
       objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
       outcomes: outcomes.map { .init($0) }, issues: issues, issueCount: log.reportedCount,
       merged: merged.count,
-      surroundings: PayloadSurroundings(
+      payloadMetadata: PayloadMetadata(
         of: payload.contentRanges, in: payload.text.input, envelope, configuration))
   }
 

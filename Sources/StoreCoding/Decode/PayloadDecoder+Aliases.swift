@@ -42,9 +42,13 @@ extension PayloadDecoder {
   mutating func endAliases(
     _ plan: CodingPlan, _ outer: AliasScope, _ failure: inout Failure?
   ) throws {
-    let states = aliasStates[aliasScope.states...]
-    let hasError = states.contains { $0.error != nil }
-    let errors = hasError ? states.map(\.error) : []
+    let first = aliasScope.states
+    var errors: [StoreCodingError?] = []
+    for index in first..<aliasStates.count where aliasStates[index].error != nil {
+      // A slice would still exist when the states are removed, and make that copy all of them.
+      errors = (first..<aliasStates.count).map { aliasStates[$0].error }
+      break
+    }
     cancelAliases(outer)
     if errors.isEmpty { return }
     for field in plan.fields where !field.aliases.isEmpty {
@@ -57,7 +61,7 @@ extension PayloadDecoder {
   /// Removes the states of an object that is discarded.
   @inline(never)
   mutating func cancelAliases(_ outer: AliasScope) {
-    aliasStates.removeSubrange(aliasScope.states...)
+    aliasStates.removeLast(aliasStates.count - aliasScope.states)
     aliasScope = outer
   }
 
@@ -130,8 +134,9 @@ extension PayloadDecoder {
     guard aliasStates[slot].rank == AliasState.absent else { return }
     aliasStates[slot].rank = AliasState.nullParent
     let mismatch = mismatch(field, expected: expected)
-    guard field.skipsBadValue else {
-      aliasStates[slot].error = located(mismatch, field, AliasState.nullParent)
+    guard field.skipsBadValue, !field.isKey else {
+      let error = field.skipsBadValue ? keyError(field, mismatch) : mismatch
+      aliasStates[slot].error = located(error, field, AliasState.nullParent)
       return
     }
     let issueCount = issues.count

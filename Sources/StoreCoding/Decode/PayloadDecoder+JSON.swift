@@ -49,6 +49,25 @@ extension PayloadDecoder {
     let start = reader.byteOffset
     let cell = try anyJSON(field)
     guard let mistake = DeepStack.onCaller({ coded.mistake(in: cell.bytes) }) else { return cell }
+    throw error(mistake, field, at: start)
+  }
+
+  /// Reads a value with the conversion of the attribute.
+  @inline(never)
+  mutating func converted(_ field: CodingField, _ coding: _AnyValueCoding) throws -> BatchCell {
+    let start = reader.byteOffset
+    let json = try anyJSON(field)
+    let batch = batch
+    do {
+      return try DeepStack.onCaller { try coding.cell(json.bytes, field.scalar, in: batch) }
+    } catch let mistake as CodedMistake {
+      throw error(mistake, field, at: start)
+    }
+  }
+
+  private func error(
+    _ mistake: CodedMistake, _ field: CodingField, at start: Int
+  ) -> StoreCodingError {
     let path = mistake.path.map { component -> JSONPath.Component in
       switch component {
       case .key(let key): .key(key)
@@ -60,7 +79,7 @@ extension PayloadDecoder {
       valueAt: PayloadText(input, configuration, limits).offset(of: path, from: start),
       policy: field.errorPolicy)
     failure.prepend(path)
-    throw failure
+    return failure
   }
 
   /// Returns a cell with the JSON value null, which is different from nil.

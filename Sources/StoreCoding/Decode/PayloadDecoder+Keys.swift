@@ -35,20 +35,40 @@ extension PayloadDecoder {
         ? found.bytes.elementsEqual(given.bytes) : found.bits == given.bits
       if isSame { continue }
       rejectedRange = row.source..<reader.byteOffset
-      let text = PayloadText(input, configuration, limits)
-      let path =
-        ([keyField.path] + keyField.aliases).first {
-          text.find($0.components, from: row.source) != nil
-        } ?? keyField.path
-      var error = StoreCodingError(
-        .typeMismatch, attribute: keyField.fullName,
-        expected: "\(KeyDescription.describe(given, keyField.scalar)), \(key.source.rawValue)",
-        valueAt: text.offset(of: path.components, from: row.source), policy: keyField.errorPolicy)
-      error.prepend(path.components)
+      let expected = "\(KeyDescription.describe(given, keyField.scalar)), \(key.source.rawValue)"
+      let located = locate(keyField, in: row.source..<reader.byteOffset)
+      var error =
+        if let located {
+          StoreCodingError(
+            .typeMismatch, attribute: keyField.fullName, expected: expected,
+            valueAt: located.byteOffset, policy: keyField.errorPolicy)
+        } else {
+          self.error(
+            .typeMismatch, attribute: keyField.fullName, expected: expected,
+            found: KeyDescription.describe(found, keyField.scalar), at: row.source)
+        }
+      error.policy = keyField.errorPolicy
+      error.prepend((located?.path ?? keyField.path).components)
       error.resolveKey(plan.keyText(of: row))
       throw error
     }
     return row
+  }
+
+  /// Finds the value of an attribute in an object that was read. Returns nil if the searches in nested objects have
+  /// become too expensive, which bounds their total cost by O(bytes of the payload).
+  private mutating func locate(
+    _ field: CodingField, in object: Range<Int>
+  ) -> (path: JSONPath, byteOffset: Int)? {
+    let text = PayloadText(input, configuration, limits)
+    for path in [field.path] + field.aliases {
+      searchedByteCount += object.count * path.components.count
+      if searchedByteCount > 16 * input.count + 1 << 20 { return nil }
+      if let byteOffset = text.find(path.components, from: object.lowerBound) {
+        return (path, byteOffset)
+      }
+    }
+    return nil
   }
 
   /// Sets the attributes of the given key that the object lacks. Those that it contains are compared afterwards.

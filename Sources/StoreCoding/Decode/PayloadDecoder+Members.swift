@@ -149,6 +149,7 @@ extension PayloadDecoder {
       // In an object, an index of a pointer is a key.
       _ = try members(node, row, plan, &failure)
     case .array where !node.indices.isEmpty:
+      try refuse(node.objectFields, row, plan)
       try elements(node, row, plan, &failure)
     case .null:
       // Null applies to all fields below.
@@ -167,23 +168,27 @@ extension PayloadDecoder {
         }
       }
     default:
-      let expected = node.indices.contains { $0 >= 0 } ? "an array" : "an object"
-      let fields = node.fields
-      for field in fields where !field.aliases.isEmpty {
-        try noteMismatch(of: field, expected: expected, row, plan)
-      }
-      guard let field = strictestField(of: fields.filter(\.aliases.isEmpty)) else {
-        return try skip()
-      }
-      let mismatch = self.mismatch(field, expected: expected)
-      if !field.skipsBadValue { throw mismatch }
-      issues.append(mismatch)
+      try refuse(node.objectFields, row, plan)
+      try refuse(node.arrayFields, expected: "an array", row, plan)
       try skip()
-      for field in fields where field.aliases.isEmpty {
-        try applyPolicy(mismatch, field, row, plan)
-      }
     }
     if let failure { throw reject(failure, from: start) }
+  }
+
+  /// Applies the policies of attributes whose path leads through the next value, which is of another kind.
+  private mutating func refuse(
+    _ fields: [CodingField], expected: String = "an object", _ row: BatchRow, _ plan: CodingPlan
+  ) throws {
+    for field in fields where !field.aliases.isEmpty {
+      try noteMismatch(of: field, expected: expected, row, plan)
+    }
+    guard let field = strictestField(of: fields.filter(\.aliases.isEmpty)) else { return }
+    let mismatch = self.mismatch(field, expected: expected)
+    if !field.skipsBadValue { throw mismatch }
+    issues.append(mismatch)
+    for field in fields where field.aliases.isEmpty {
+      try applyPolicy(mismatch, field, row, plan)
+    }
   }
 
   private mutating func elements(

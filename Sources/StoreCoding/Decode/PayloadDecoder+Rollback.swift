@@ -99,12 +99,27 @@ extension PayloadDecoder {
     return replaced
   }
 
-  private mutating func recordDuplicate(_ key: [UInt8], _ attribute: String?, at byteOffset: Int) {
-    var issue = error(
+  /// Throws an error if two names of a keyed collection are the same key.
+  func refuseDuplicates(in map: BatchCell, _ offsets: [Int], _ field: CodingField) throws {
+    var names: Set<[UInt8]> = []
+    for (position, offset) in offsets.enumerated() {
+      let name = Array(map.elements[2 * position].bytes)
+      guard names.insert(name).inserted else { throw duplicate(name, field.fullName, at: offset) }
+    }
+  }
+
+  private func duplicate(
+    _ key: [UInt8], _ attribute: String?, at byteOffset: Int
+  ) -> StoreCodingError {
+    var duplicate = error(
       .duplicateKey, attribute: attribute,
       found: key.withUnsafeBytes { MessageText.clipped($0) }, at: byteOffset)
-    issue.prepend(key: String(decoding: key, as: UTF8.self))
-    issues.append(issue)
+    duplicate.prepend(key: String(decoding: key, as: UTF8.self))
+    return duplicate
+  }
+
+  private mutating func recordDuplicate(_ key: [UInt8], _ attribute: String?, at byteOffset: Int) {
+    issues.append(duplicate(key, attribute, at: byteOffset))
   }
 
   /// Drops the rows of a replaced value.

@@ -9,7 +9,7 @@ extension PayloadDecoder {
   @inline(__always)
   mutating func scalar(_ field: CodingField, isElement: Bool) throws -> BatchCell {
     do {
-      if field.raw == nil && field.cases == nil && !field.isFlexible {
+      if field.isPlain {
         switch field.scalar {
         case .int, .int64: return .word(UInt64(bitPattern: try reader.int64()))
         case .string: return try text(try reader.string())
@@ -27,6 +27,7 @@ extension PayloadDecoder {
   @inline(never)
   private mutating func otherScalar(_ field: CodingField, isElement: Bool) throws -> BatchCell {
     if let raw = field.raw { return try rawJSON(raw) }
+    if let coding = field.coding { return try converted(field, coding) }
     let start = reader.byteOffset
     do {
       let cell = field.isFlexible ? try flexible(field) : try plain(field, field.scalar)
@@ -65,7 +66,7 @@ extension PayloadDecoder {
     case .decimal:
       return try decimal()
     case .data:
-      return try data()
+      return try data(field)
     case .uuid:
       return try uuid()
     case .url:
@@ -121,15 +122,18 @@ extension PayloadDecoder {
     return try text(string)
   }
 
-  private mutating func data() throws -> BatchCell {
+  private mutating func data(_ field: CodingField) throws -> BatchCell {
     let start = reader.byteOffset
     let string = try reader.string()
     return try withUnsafeTemporaryAllocation(
       of: UInt8.self, capacity: string.count / 4 * 3 + 1
     ) { out in
-      guard let count = out.baseAddress.flatMap({ Base64Text.parse(string.bytes, into: $0) }) else {
-        throw JSONError(.notThatType, at: start)
+      let count = out.baseAddress.flatMap {
+        field.base64 == nil
+          ? Base64Text.parse(string.bytes, into: $0)
+          : Base64Text.parse(anyForm: string.bytes, into: $0)
       }
+      guard let count else { throw JSONError(.notThatType, at: start) }
       guard count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }
       return batch.text(
         copying: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(out)[..<count]))

@@ -147,7 +147,10 @@ extension PayloadDecoder {
     if let failure { throw reject(failure, from: mapStart) }
     let map = batch.endElements(mark)
     var replaced: [Int] = []
-    if configuration.duplicateKeys == .lastWins, map.mayRepeatKeys {
+    if configuration.duplicateKeys == .fail {
+      // The reader refuses equal names, but UUIDs may differ in case.
+      if field.isKeyed, map.mayRepeatKeys { try refuseDuplicates(in: map, keyOffsets, field) }
+    } else if map.mayRepeatKeys {
       replaced = recordDuplicates(
         keyOffsets[...], issueRanges, field, key: { Array(map.elements[2 * $0].bytes) })
       // Removes the rows of replaced values.

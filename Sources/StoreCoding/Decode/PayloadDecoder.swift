@@ -33,6 +33,8 @@ struct PayloadDecoder: ~Copyable {
   var givenKeys: [GivenKey] = []
   /// True if the last of `givenKeys` belongs to the next object.
   var isKeyGiven = false
+  /// The number of bytes that searches for the values of wrong keys have read.
+  var searchedByteCount = 0
   /// The byte ranges of the content of the envelope: one, and one more for each duplicate of the envelope's keys.
   var contentRanges: [Range<Int>] = []
   /// The offsets of the keys of the open JSON objects, outermost first.

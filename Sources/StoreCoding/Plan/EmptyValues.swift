@@ -23,7 +23,7 @@ struct EmptyValues: OptionSet {
       if options.acceptsSingleValue {
         // These may be the only element.
         formIntersection(EmptyValues(inPlaceOf: shape, isRaw: false))
-        if shape.scalar?.kind == .json { self = [] }
+        if shape.scalar?.kind == .json, shape.scalar?.coded == nil { self = [] }
       }
     case .map: self = [.string, .boolean, .array]
     case .linkingObjects: self = []

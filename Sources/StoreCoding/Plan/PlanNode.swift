@@ -41,6 +41,10 @@ final class PlanNode {
   /// The array index of each member; -1 for a member that only an object has. Empty if no member has one.
   let indices: [Int]
   let names: [String]
+  /// The fields at and below the members that only an object has, without aliases.
+  let objectFields: [CodingField]
+  /// The fields at and below the members that have an index and are expected in an array, without aliases.
+  let arrayFields: [CodingField]
   /// The order of each member among the failures of the node: that of its first attribute.
   let ranks: [Int]
   /// The members in the form used by the decode loop, without reference counting.
@@ -55,6 +59,8 @@ final class PlanNode {
     keys = JSONKeySet(names)
     members = ContiguousArray(children.map(\.member))
     indices = hasIndices ? children.map { $0.component.index ?? -1 } : []
+    objectFields = children.flatMap { $0.component.index == nil ? $0.member.fields : [] }
+    arrayFields = children.flatMap { $0.component.index == nil ? [] : $0.member.fields }
     steps = .allocate(capacity: max(1, children.count))
     for (index, child) in children.enumerated() {
       (steps + index).initialize(to: DecodeStep(child.member))

@@ -75,6 +75,7 @@ import Testing
   final class Chain: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(.aliases("n")) var next: Chain?
+    @Persisted(.aliases("all")) var rest: List<Chain>
   }
 
   @Test func `the time to decode nested aliases is linear in the size of the payload`() throws {
@@ -86,6 +87,62 @@ import Testing
     let coder = try makeCoder()
     try coder.decode(Chain.self, text)
     #expect(coder.store.objects(Chain.self).count == depth + 1)
+  }
+
+  final class AliasedKey: Object {
+    @Persisted(primaryKey: true, json: "meta.id", .aliases("_id")) var id: Int
+  }
+
+  @Test(arguments: [MismatchPolicy.throw, .skipAttribute, .useDefault, .skipElement])
+  func `an alias of the key is read, in any order, if the own path is blocked`(
+    policy: MismatchPolicy
+  ) throws {
+    let coder = try makeCoder { $0.mismatches = policy }
+    for text in [#"{"meta":5,"_id":1}"#, #"{"_id":1,"meta":5}"#, #"{"meta":null,"_id":1}"#] {
+      #expect(try coder.decode(AliasedKey.self, text).id == 1)
+    }
+    let expected =
+      policy == .throw || policy == .skipElement
+      ? "meta (AliasedKey.id): expected an object, found number 5 at line 1, column 9"
+      : "meta (AliasedKey.id): no value for the primary key 'meta.id', found number 5 at line 1, column 9"
+    #expect(message { try coder.decode(AliasedKey.self, #"{"meta":5}"#) } == expected)
+  }
+
+  final class MixedParents: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "a.b") var x = 0
+    @Persisted(.aliases("/a/0")) var y = 0
+    @Persisted(json: "c.d", .mismatch(.skipAttribute)) var z = 0
+    @Persisted(.aliases("/c/1")) var w = 0
+  }
+
+  @Test func `an array at an alias is no object for the path of another attribute`() throws {
+    let coder = try makeCoder()
+    for (value, found) in [("[5]", "an array"), ("5", "number 5")] {
+      #expect(
+        message { try coder.decode(MixedParents.self, #"{"id":1,"a":\#(value)}"#) }
+          == "a (MixedParents.x, id 1): expected an object, found \(found) at line 1, column 13")
+    }
+    let result = try coder.read(MixedParents.self, from: Data(#"{"id":1,"c":[0,7]}"#.utf8))
+    #expect(result.objects[0].w == 7)
+    #expect(
+      result.issues.map(\.description) == [
+        "c (MixedParents.z, id 1): expected an object, found an array at line 1, column 13"
+      ])
+  }
+
+  @Test func `objects with aliases cost the same below many others`() throws {
+    func seconds(depth: Int) throws -> Double {
+      let leaves = (0..<3_000).map { #"{"id":\#($0 + depth)}"# }.joined(separator: ",")
+      var text = ""
+      for id in 1..<depth { text += #"{"id":\#(id - 1),"n":"# }
+      text += #"{"id":\#(depth - 1),"all":[\#(leaves)]}"#
+      let data = Data((text + String(repeating: "}", count: depth - 1)).utf8)
+      let coder = try makeCoder()
+      return try threadSeconds { _ = try coder.updateDictionary(for: Chain.self, from: data) }
+    }
+    // Copying the states of all enclosing objects would take more than twenty times as long.
+    #expect(try seconds(depth: 400) < 5 * seconds(depth: 1))
   }
 
   final class Crew: Object {
@@ -133,6 +190,20 @@ import Testing
       message { try makeCoder().check(Named.self) }
         == "Named.first: null would be written at the alias '/names/0' before 'second' ('/names/1'); "
         + "remove the alias, or accept null")
+  }
+
+  final class Optional: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.aliases("/names/0")) var first: String?
+    @Persisted(json: "/names/1") var second: String?
+  }
+
+  @Test func `a coder that rejects null rejects an alias before an encoded element`() throws {
+    try makeCoder().check(Optional.self)
+    #expect(
+      message { try makeCoder { $0.nulls = .fail }.check(Optional.self) }
+        == "Optional.first: null would be written at the alias '/names/0' before 'second' "
+        + "('/names/1'); remove the alias, or accept null")
   }
 
   @Test func `the objects of links may use aliases at every depth`() throws {

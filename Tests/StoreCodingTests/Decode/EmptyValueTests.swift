@@ -117,6 +117,21 @@ import Testing
     #expect(kind { try coder.decode(Empties.self, #"{"id": 1, "texts": {"a": false}}"#) } != nil)
   }
 
+  final class Blobs: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var data: Data?
+    @Persisted var list: List<Data?>
+  }
+
+  @Test func `the coder's emptyAsNil does not apply to empty data`() throws {
+    let coder = try makeCoder { $0.emptyAsNil = true }
+    let text = #"{"id":1,"data":"","list":[""]}"#
+    let blobs = try coder.decode(Blobs.self, text)
+    #expect(blobs.data == Data())
+    #expect(Array(blobs.list) == [Data()])
+    #expect(try coder.text(blobs) == text)
+  }
+
   @Test func `acceptsSingleValue reads a value as a collection of one element`() throws {
     let lists = try lists(
       #""names": "a", "numbers": 5, "owners": {"id": 2}, "keys": 3, "flags": true, "words": "b""#)

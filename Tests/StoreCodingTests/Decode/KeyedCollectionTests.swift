@@ -148,6 +148,41 @@ import Testing
     #expect(try coder.decode(Notes.self, #"{"id": 1, "notes": []}"#).notes.isEmpty)
   }
 
+  @Test func `a strict coder refuses names that are the same UUID`() throws {
+    let id = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
+    let coder = try makeCoder { $0.duplicateKeys = .fail }
+    let text =
+      #"{"id": 1, "notes": {"\#(id)": {"id": "\#(id)"}, "\#(id.uppercased())": {"id": "\#(id)"}}}"#
+    #expect(
+      message { try coder.decode(Notes.self, text) }
+        == "notes.\(id.uppercased()) (Notes.notes, id 1): the key '\(id.uppercased())' "
+        + "occurs twice in one object at line 1, column 109")
+  }
+
+  final class Nest: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.keyed, .mismatch(.skipElement), .aliases("k2")) var k: List<Nest>
+  }
+
+  @Test(arguments: [(60, 0, "number -1"), (240, 20_000, "-1")])
+  func `an object that contradicts its name is located, unless too much text was searched`(
+    depth: Int, unreadCount: Int, found: String
+  ) throws {
+    // Searching each object for its key would take O(depth × bytes).
+    let unread = Array(repeating: "[]", count: unreadCount).joined(separator: ",")
+    var text = #"{"unread":[\#(unread)],"id":-1}"#
+    for id in (0..<depth).reversed() { text = #"{"k":{"\#(id)":\#(text)},"id":-1}"# }
+    let result = try makeCoder().read(Nest.self, from: Data(text.utf8))
+    #expect(result.objects[0].k.isEmpty)
+    // `,"id":-1}}},"id":-1}` ends the text.
+    let column = found == "-1" ? 11 : text.utf8.count - 12
+    #expect(
+      result.issues.map(\.description) == [
+        "k.0.id (Nest.id, id -1): expected 0, the name of the member, found \(found) "
+          + "at line 1, column \(column)"
+      ])
+  }
+
   @Test func `an object twice in a keyed list cannot be encoded`() throws {
     let (coder, room) = try room(#""users": {"7": {"name": "a"}}"#)
     try coder.store.write { room.users.append(room.users[0]) }

@@ -151,7 +151,11 @@ import Testing
       let coder = try makeCoder { $0.mismatches = policy }
       let data = Data("[{\(members.joined(separator: ","))}]".utf8)
       var found: [String]?
-      do { found = try coder.read([Row].self, from: data).issues.map(\.path).sorted() } catch {}
+      do {
+        found = try coder.read([Row].self, from: data).issues.map(\.path).sorted()
+      } catch {
+        #expect(error is StoreCodingError, "\(error)")
+      }
       #expect(found == issues, "\(members)")
       #expect(
         coder.store.objects(Row.self).count { $0.id == 2 }

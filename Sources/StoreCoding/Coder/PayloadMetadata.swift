@@ -2,7 +2,7 @@ import JSONText
 import ObjectStore
 
 /// The part of a payload outside the content of its envelope, such as a total count or the address of the next page.
-struct PayloadSurroundings: Sendable {
+struct PayloadMetadata: Sendable {
   private enum Text {
     /// The text of the payload, with null in place of the content.
     case kept([UInt8])
