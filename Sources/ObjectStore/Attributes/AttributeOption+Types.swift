@@ -8,6 +8,12 @@ nonisolated public protocol _KeyAttribute {}
 /// A type that can have a date format: `Date`, `Date?`, and collections of them.
 public protocol _DateAttribute {}
 
+/// A type that can have a form of Base64: `Data`, `Data?`, and collections of them.
+public protocol _DataAttribute {}
+
+/// A type that can be encoded as a number in a string: numbers, optional ones, and collections of them.
+nonisolated public protocol _NumberAttribute {}
+
 /// A type that can store raw JSON: `String` and `String?`.
 public protocol _TextAttribute {}
 
@@ -37,6 +43,19 @@ extension List: _DateAttribute where Element: _DateAttribute {}
 extension MutableSet: _DateAttribute where Element: _DateAttribute {}
 extension Map: _DateAttribute where Value: _DateAttribute {}
 
+extension Data: _DataAttribute {}
+extension Optional: _DataAttribute where Wrapped: _DataAttribute {}
+extension List: _DataAttribute where Element: _DataAttribute {}
+extension MutableSet: _DataAttribute where Element: _DataAttribute {}
+extension Map: _DataAttribute where Value: _DataAttribute {}
+extension Double: _NumberAttribute {}
+extension Float: _NumberAttribute {}
+extension Decimal: _NumberAttribute {}
+extension Optional: _NumberAttribute where Wrapped: _NumberAttribute {}
+extension List: _NumberAttribute where Element: _NumberAttribute {}
+extension MutableSet: _NumberAttribute where Element: _NumberAttribute {}
+extension Map: _NumberAttribute where Value: _NumberAttribute {}
+
 extension Optional: _ClearableAttribute {}
 extension List: _ClearableAttribute {}
 extension MutableSet: _ClearableAttribute {}
@@ -59,6 +78,28 @@ extension Map: _CollectionAttribute {}
 extension AttributeOption where Value: _DateAttribute {
   /// The accepted date formats. Encoding uses the first of them whose output decodes to the same date.
   public static func date(_ formats: DateFormat...) -> Self { Self(.dates(formats)) }
+}
+
+extension AttributeOption where Value: _DataAttribute {
+  /// Decodes Base64 text of every form: with or without padding, of either alphabet (RFC 4648, sections 4 and 5), and with
+  /// line breaks and spaces. Encoding writes the given form.
+  ///
+  /// Without this option, text must be of the standard form, which is also written.
+  public static func base64(_ form: Base64Form = .standard) -> Self { Self(.base64(form)) }
+}
+
+extension AttributeOption where Value: _NumberAttribute {
+  /// Encodes the number as a string, for servers that write `"price": "19.9"` or `"id": "1512085950"`. Implies
+  /// ``flexible``: strings and numbers are decoded.
+  public static var asString: Self { .asString(fractionDigits: 0) }
+
+  /// Encodes the number as a string with at least this many digits after the decimal point: `"19.90"`.
+  ///
+  /// - Parameter fractionDigits: 0 to 38. More digits are written if the number has them. Numbers that are written with
+  ///   an exponent, and integers, are not changed.
+  public static func asString(fractionDigits: Int) -> Self {
+    Self(.string(fractionDigits: fractionDigits))
+  }
 }
 
 extension AttributeOption where Value: _TextAttribute {

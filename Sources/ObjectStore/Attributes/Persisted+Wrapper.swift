@@ -28,7 +28,7 @@ extension Persisted: PersistedWrapper {
   static var shape: AttributeShape { Value._storageShape }
   static var tagOffset: Int {
     guard let offset = MemoryLayout<Self>.offset(of: \.tag) else {
-      misuse("\(Self.self): its tag has no stored location")
+      misuse("\(Self.self): internal error: MemoryLayout has no offset of the tag")
     }
     return offset
   }

@@ -19,7 +19,9 @@ extension Bool: ScalarValue {
 }
 
 /// An integer stored as 64 bits: sign-extended if signed, zero-extended if unsigned.
-nonisolated public protocol _IntegerScalar: FixedWidthInteger, PrimaryKeyValue, _QueryMeasured {}
+nonisolated public protocol _IntegerScalar: FixedWidthInteger, PrimaryKeyValue, _QueryMeasured,
+  _NumberAttribute
+{}
 
 extension _IntegerScalar {
   @inlinable public static var _storageDefault: Self { 0 }

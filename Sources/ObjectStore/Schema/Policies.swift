@@ -25,6 +25,14 @@ public enum MismatchPolicy: Sendable, Hashable {
   case useDefault
 }
 
+/// A form of Base64 (RFC 4648).
+public enum Base64Form: Sendable, Hashable {
+  /// The standard alphabet with padding (section 4).
+  case standard
+  /// The alphabet of URLs and file names, without padding (section 5).
+  case urlSafe
+}
+
 /// The form of the text in which a JSON subtree is kept.
 public enum RawPolicy: Sendable, Hashable {
   /// Byte for byte as received.

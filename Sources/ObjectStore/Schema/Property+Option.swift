@@ -25,6 +25,12 @@ extension Property {
     case keyed
     /// Decodes a single value as a collection of one element.
     case acceptsSingleValue
+    /// Converts values with code.
+    case coding(_AnyValueCoding)
+    /// Encodes numbers as strings, with at least this many digits after the decimal point.
+    case string(fractionDigits: Int)
+    /// The form of the Base64 text of data.
+    case base64(Base64Form)
     /// Further JSON keys, paths or pointers of the attribute, which are read if its own key is absent.
     case aliases([String])
     /// The raw value that replaces unknown ones: the bits of a number or the bytes of a string.

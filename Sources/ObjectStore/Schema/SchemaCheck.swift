@@ -199,6 +199,9 @@ struct SchemaCheck {
     case .acceptsSingleValue:
       return shape.form == .list || shape.form == .set ? nil : "a list or a set"
     case .flexible: return shape.target == nil ? nil : "a value"
+    case .coding(let coding): return kind == coding.kind ? nil : coding.kind.name
+    case .string: return kind?.isNumber ?? false ? nil : "a number"
+    case .base64: return kind == .data ? nil : "Data"
     case .null, .mismatch, .aliases, .local: return nil
     }
   }

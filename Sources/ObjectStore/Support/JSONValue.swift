@@ -75,25 +75,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 
 // MARK: - Storage
 
-/// Stored in the store's own binary form; see ``StoredJSON``.
-extension JSONValue: ScalarValue {
-  public static var _storageDefault: JSONValue { .null }
-  public static var _scalarKind: AttributeShape.Kind { .json }
-
-  public static func _decode(
-    _ word: UInt64, _ column: UnsafeMutablePointer<_StorageColumn>
-  ) -> JSONValue {
-    JSONValue(stored: column.pointee.bytes(ofWord: word))
-  }
-
-  public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R {
-    var stored = StoredJSON()
-    store(into: &stored)
-    return try stored.withBytes { try body(_ScalarCell(bytes: $0)) }
-  }
-
-  public static func _sentinel(_ round: Int) -> JSONValue { .string("\u{1}recorded\u{2}\(round)") }
-
+extension JSONValue {
   /// Decodes stored bytes; null if they are empty or invalid.
   package init(stored bytes: UnsafeRawBufferPointer) {
     var reader = StoredJSONReader(bytes)
@@ -124,7 +106,8 @@ extension JSONValue: ScalarValue {
       }
   }
 
-  private func store(into stored: inout StoredJSON) {
+  /// Appends the stored form of the value.
+  func store(into stored: inout StoredJSON) {
     switch self {
     case .null: stored.null()
     case .bool(let value): stored.bool(value)

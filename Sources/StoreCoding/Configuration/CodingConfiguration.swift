@@ -27,8 +27,8 @@ public struct CodingConfiguration: Sendable {
   /// `0`/`1`).
   public var isFlexible = false
   /// A Boolean value that indicates whether `""`, `false` and `[]` are read as null, as with the option `.emptyAsNil`.
-  /// Applies to optionals, links, collections and elements that can be nil, but not to strings, JSON values and links by a
-  /// string key.
+  /// Applies to optionals, links, collections and elements that can be nil, but not to strings, data, JSON values and
+  /// links by a string key.
   public var emptyAsNil = false
   /// True to sort keys as `JSONSerialization` does instead of by their bytes.
   var sortsAsSerialization = false

@@ -78,10 +78,10 @@ extension ObjectEncoder {
       return
     }
     if let flag = value as? Bool {
-      writer.bool(flag)
+      try bool(flag, field)
       return
     }
-    if let coded = value as? any CodablePersistable {
+    if field.coding == nil, let coded = value as? any CodablePersistable {
       try json(Self.json(of: coded, field), field)
       return
     }
@@ -89,7 +89,7 @@ extension ObjectEncoder {
     if field.scalar.isBytes {
       try cell.bytes.withUnsafeBytes { try text($0, field) }
     } else if field.scalar == .bool {
-      writer.bool(cell.word != 0)
+      try bool(cell.word != 0, field)
     } else {
       try number(cell.word, field)
     }
@@ -103,7 +103,7 @@ extension ObjectEncoder {
       return try DeepStack.onCaller { try JSONValue(encoding: value) }
     } catch {
       throw StoreCodingError(
-        .notJSON, attribute: field.fullName,
+        .notJSON, attribute: field.fullName, expected: "\(type(of: value)) that can be encoded",
         found: (error as? EncodingError)?.reason ?? "\(error)")
     }
   }

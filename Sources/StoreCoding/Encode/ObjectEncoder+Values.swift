@@ -5,13 +5,15 @@ import ObjectStore
 // The conversion of single values from the bits or bytes of a cell to JSON tokens.
 
 extension ObjectEncoder {
+  mutating func bool(_ value: Bool, _ field: CodingField) throws {
+    if field.isConverted { return try converted(word: value ? 1 : 0, field) }
+    writer.bool(value)
+  }
+
   mutating func number(_ word: UInt64, _ field: CodingField) throws {
+    if field.isConverted { return try converted(word: word, field) }
     let isWritten: Bool
     switch field.scalar {
-    case .double:
-      isWritten = writer.double(Double(bitPattern: word))
-    case .float:
-      isWritten = writer.float(Float(Double(bitPattern: word)))
     case .date:
       let form = field.dates.write(Double(bitPattern: word), into: &scratch)
       isWritten = form != nil
@@ -21,12 +23,7 @@ extension ObjectEncoder {
         }
       }
     default:
-      if field.scalar.unsignedMaximum != nil {
-        writer.uint(word)
-      } else {
-        writer.int(Int64(bitPattern: word))
-      }
-      isWritten = true
+      isWritten = Self.write(number: word, field, to: &writer)
     }
     guard isWritten else {
       let value = Double(bitPattern: word)
@@ -35,12 +32,29 @@ extension ObjectEncoder {
           .outOfRange, attribute: field.fullName, expected: field.expected(element: true),
           found: "the moment \(value + Double(Moment.secondsUntil2001)) seconds since 1970")
       }
-      throw StoreCodingError(
-        .nonFiniteNumber, attribute: field.fullName, found: "\(Double(bitPattern: word))")
+      throw notFinite(word, field)
+    }
+  }
+
+  /// Writes a number; returns false if it is not finite.
+  @inline(__always)
+  static func write(number word: UInt64, _ field: CodingField, to writer: inout JSONWriter) -> Bool
+  {
+    switch field.scalar {
+    case .double: return writer.double(Double(bitPattern: word))
+    case .float: return writer.float(Float(Double(bitPattern: word)))
+    default:
+      if field.scalar.unsignedMaximum != nil {
+        writer.uint(word)
+      } else {
+        writer.int(Int64(bitPattern: word))
+      }
+      return true
     }
   }
 
   mutating func text(_ bytes: UnsafeRawBufferPointer, _ field: CodingField) throws {
+    if field.isConverted { return try converted(bytes: bytes, field) }
     if field.raw != nil {
       try raw(bytes, field)
       return
@@ -53,7 +67,8 @@ extension ObjectEncoder {
       let count = Base64Text.count(ofByteCount: bytes.count)
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { text in
         if let start = text.baseAddress { Base64Text.write(bytes, to: start) }
-        writer.string(UnsafeBufferPointer(text))
+        let count = field.base64 == .urlSafe ? Base64Text.makeURLSafe(text) : text.count
+        writer.string(UnsafeBufferPointer(rebasing: text[..<count]))
       }
     case .uuid:
       guard bytes.count == 16 else { return writer.null() }

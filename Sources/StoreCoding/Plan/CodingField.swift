@@ -44,6 +44,10 @@ final class CodingField {
   /// The policy for keeping a JSON subtree as text; nil for an ordinary attribute.
   let raw: RawPolicy?
   let isFlexible: Bool
+  /// True if values are read as their type declares, without conversions.
+  let isPlain: Bool
+  /// True if values are written in another form than that of their type: converted by code, or numbers as strings.
+  let isConverted: Bool
   /// The fallback for an unknown raw value of an enum.
   let unknown: (word: UInt64, text: [UInt8])?
   let isIgnoredInEncoding: Bool
@@ -64,6 +68,12 @@ final class CodingField {
   private(set) var omitsEmpty: Bool
   /// True if the attribute declares that an empty collection is omitted.
   let mayOmitEmpty: Bool
+  /// Converts the values with user code; nil if they have the form of their type.
+  let coding: _AnyValueCoding?
+  /// The minimum number of fraction digits of numbers that are written as strings; nil for other attributes.
+  let stringFractionDigits: Int?
+  /// The form of Base64 to write; nil for the standard form, which is then the only one that is read.
+  let base64: Base64Form?
   /// True if objects are represented by their primary keys.
   let isByKey: Bool
   /// True if a collection of objects is represented as an object whose keys are the primary keys.
@@ -106,7 +116,11 @@ final class CodingField {
       property.shape.target != nil
       && (options.mismatches != nil || mismatches != .throw && mismatches != .skipElement)
     raw = options.raw
-    isFlexible = options.isFlexible || configuration.isFlexible
+    isFlexible =
+      options.isFlexible || configuration.isFlexible || options.stringFractionDigits != nil
+    coding = options.coding
+    stringFractionDigits = options.stringFractionDigits
+    base64 = options.base64
     unknown = options.unknown
     alwaysWritesNil = options.writesNil
     writesNil = options.writesNil
@@ -128,6 +142,8 @@ final class CodingField {
     cases = property.shape.scalar?.cases
     coded = property.shape.scalar?.coded
     acceptsNull = property.shape.scalar?.acceptsNull ?? false
+    isPlain = raw == nil && cases == nil && !isFlexible && coding == nil
+    isConverted = coding != nil || stringFractionDigits != nil
     isOptional = property.shape.isOptional
   }
 
@@ -223,8 +239,28 @@ final class CodingField {
         mistakes.append("a local attribute has no JSON key")
       }
     }
+    if coding != nil {
+      for (name, isDeclared) in declaredForms where isDeclared {
+        mistakes.append("'coding' cannot be combined with '\(name)'")
+      }
+    }
+    if let digits = stringFractionDigits, !(0...38).contains(digits) {
+      mistakes.append("\(digits) is not a number of fraction digits from 0 to 38")
+    }
     if let writtenNilMistake { mistakes.append(writtenNilMistake) }
     return mistakes
+  }
+
+  /// The options that determine the form of a value, and whether they are declared.
+  private var declaredForms: [(String, Bool)] {
+    [
+      ("raw", raw != nil), ("unknown", unknown != nil), ("base64", base64 != nil),
+      ("asString", stringFractionDigits != nil),
+      (
+        "date",
+        property.options.contains { if case .dates = $0 { true } else { false } }
+      ), ("flexible", property.options.contains(.flexible)),
+    ]
   }
 
   /// The mistake of an attribute that declares `writesNil` although the null would not read back as nil;
@@ -253,6 +289,7 @@ final class CodingField {
 
   private func wholeExpectedText(element: Bool) -> String {
     if let target { return element ? target.className : shape.name }
+    if let coding { return "a value for \(coding.name)" }
     if scalar == .date { return "a date (\(dates.map(\.format.name).joined(separator: ", ")))" }
     if let cases {
       let texts = cases.texts.map { String(decoding: $0, as: UTF8.self) }

@@ -35,7 +35,7 @@ extension CodingField {
     } else if isKey {
       texts.append("part of the primary key")
     }
-    if scalar == .date, target == nil {
+    if scalar == .date, target == nil, coding == nil {
       texts.append("date: \(dates.map(\.format.name).joined(separator: ", "))")
     }
     if let raw { texts.append("raw: \(raw)") }
@@ -46,7 +46,10 @@ extension CodingField {
     }
     if nulls != .clear { texts.append("null: \(nulls)") }
     if mismatches != .throw { texts.append("mismatch: \(mismatches)") }
-    if isFlexible { texts.append("flexible") }
+    if let coding { texts.append("coding: \(coding.name)") }
+    if stringFractionDigits != nil { texts.append("as string") }
+    if let base64 { texts.append("base64: \(base64)") }
+    if isFlexible, stringFractionDigits == nil { texts.append("flexible") }
     if !emptyValues.isEmpty || !emptyElements.isEmpty { texts.append("empty as nil") }
     if alwaysWritesNil { texts.append("nil as null") }
     if isByKey { texts.append("by key") }

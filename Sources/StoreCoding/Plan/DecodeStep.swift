@@ -47,8 +47,8 @@ struct DecodeStep {
   }
 
   private static func operation(_ field: CodingField) -> Operation {
-    guard field.mismatches == .throw, field.raw == nil, field.cases == nil, !field.isFlexible,
-      field.emptyValues.isEmpty, field.aliases.isEmpty
+    guard field.mismatches == .throw, field.isPlain, field.emptyValues.isEmpty,
+      field.aliases.isEmpty
     else { return .other }
     if field.form == .link { return field.setsInnerPolicy ? .other : .object }
     guard field.form == .scalar else { return .other }

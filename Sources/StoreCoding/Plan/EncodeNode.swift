@@ -100,7 +100,7 @@ final class EncodeNode {
 
   private static func operation(_ field: CodingField) -> Step.Operation {
     if field.form == .link { return field.isByKey ? .other : .object }
-    guard field.form == .scalar, field.raw == nil else { return .other }
+    guard field.form == .scalar, field.raw == nil, !field.isConverted else { return .other }
     switch field.scalar {
     case .bool: return .bool
     case .double: return .double

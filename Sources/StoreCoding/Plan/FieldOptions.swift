@@ -15,6 +15,9 @@ struct FieldOptions {
   var isByKey = false
   var isKeyed = false
   var acceptsSingleValue = false
+  var coding: _AnyValueCoding?
+  var stringFractionDigits: Int?
+  var base64: Base64Form?
   var aliases: [String] = []
 
   /// Collects the options. Of two options of one kind, the last one applies; aliases add up.
@@ -34,6 +37,9 @@ struct FieldOptions {
       case .byKey: isByKey = true
       case .keyed: isKeyed = true
       case .acceptsSingleValue: acceptsSingleValue = true
+      case .coding(let coding): self.coding = coding
+      case .string(let fractionDigits): stringFractionDigits = fractionDigits
+      case .base64(let form): base64 = form
       case .aliases(let paths): aliases += paths
       }
     }

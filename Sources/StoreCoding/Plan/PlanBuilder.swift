@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import ObjectStore
 
@@ -124,6 +125,16 @@ struct PlanBuilder {
         "\(fullName): a null element is a JSON value, not nil; write "
           + property.shape.name.replacing("?", with: ""))
     }
+    if options.isLocal {
+      if declarations.keys[property.name] != nil || declarations.rawNames[property.name] != nil {
+        mistakes.append("\(fullName): a local attribute has no JSON key")
+      }
+      if schema.isEmbedded {
+        mistakes.append(
+          "\(fullName): a local attribute would be lost, because a decoded embedded object replaces "
+            + "the old one; declare it in the class that owns the object")
+      }
+    }
     let (path, declaredBy) = path(property, declarations, fullName)
     let aliases = options.aliases.compactMap {
       self.path($0, declaredAt: "\(fullName).aliases")
@@ -152,7 +163,12 @@ struct PlanBuilder {
     if formats.isEmpty { mistakes.append("\(fullName): no date format is given") }
     return formats.compactMap { format in
       if let codec = DateCodec(format) { return codec }
-      let unknown = DateText.Pattern.unknownFields(format.name)
+      if let timeZone = format.timeZone, TimeZone(identifier: timeZone) == nil {
+        mistakes.append("\(location): '\(timeZone)' is not a known time zone")
+        return nil
+      }
+      guard case .pattern(let pattern) = format.kind else { return nil }
+      let unknown = DateText.Pattern.unknownFields(pattern)
       let mistake =
         "\(location): '\(format.name)' is not a supported date pattern"
         + (unknown.isEmpty
@@ -256,7 +272,7 @@ struct PlanBuilder {
     for (index, member) in elements where index < last.0 {
       // The null before another attribute must read as an omitted one, also at an alias.
       for alias in member.aliases where alias.field.mayBeOmitted {
-        if alias.field.mayBeNullInArray, alias.field.nulls != .default { continue }
+        if alias.field.mayBeNullInArray, [.clear, .skip].contains(alias.field.nulls) { continue }
         mistakes.append(
           "\(alias.field.fullName): null would be written at the alias '\(alias.path)' before "
             + "'\(after.name)' ('\(after.path)'); remove the alias, or accept null")
@@ -296,6 +312,10 @@ extension ObjectSchema {
 extension AttributeShape {
   /// True if an empty string is an ordinary value.
   fileprivate var keepsEmptyText: Bool {
-    scalar?.kind == .json || scalar?.kind == .string && scalar?.cases == nil
+    switch scalar?.kind {
+    case .json, .data: true
+    case .string: scalar?.cases == nil
+    default: false
+    }
   }
 }

@@ -1,4 +1,4 @@
-/// Padded Base64 (RFC 4648, section 4).
+/// Base64 (RFC 4648): the standard form with padding, and the form for URLs without.
 enum Base64Text {
   private static let letters: StaticString =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -47,6 +47,39 @@ enum Base64Text {
       }
       return all < 64 ? out - first : nil
     }
+  }
+
+  /// Decodes text of any form: either alphabet, with or without padding, and with white space between characters.
+  static func parse(
+    anyForm text: UnsafeBufferPointer<UInt8>, into out: UnsafeMutablePointer<UInt8>
+  ) -> Int? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count + 3) { standard in
+      var count = 0
+      for byte in text where byte != 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D {
+        standard[count] =
+          byte == UInt8(ascii: "-")
+          ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
+        count += 1
+      }
+      while count % 4 != 0, count % 4 != 1 {
+        standard[count] = UInt8(ascii: "=")
+        count += 1
+      }
+      return parse(UnsafeBufferPointer(rebasing: standard[..<count]), into: out)
+    }
+  }
+
+  /// Replaces text of the standard form by the form for URLs; returns its length.
+  static func makeURLSafe(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    for index in text.indices {
+      switch text[index] {
+      case UInt8(ascii: "+"): text[index] = UInt8(ascii: "-")
+      case UInt8(ascii: "/"): text[index] = UInt8(ascii: "_")
+      case UInt8(ascii: "="): return index
+      default: break
+      }
+    }
+    return text.count
   }
 
   /// The length of the encoded text for a number of bytes.

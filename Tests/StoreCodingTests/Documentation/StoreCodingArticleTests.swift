@@ -69,7 +69,7 @@ import Testing
 
   // MARK: - Declarations
 
-  @Test func `the mapping is sound`() throws {
+  @Test func `check finds no mistake in the declarations`() throws {
     try StoreCoder(store: Store()).check(User.self)
   }
 
@@ -104,6 +104,28 @@ import Testing
     let me = try coder.decode(User.self, from: profile, key: "me")
 
     #expect(me.objId == "me")
+  }
+
+  struct Cents: ValueCoding {
+    func decode(_ json: JSONValue) throws -> Decimal { try json.decode(Decimal.self) / 100 }
+    func encode(_ price: Decimal) throws -> JSONValue { try JSONValue(encoding: price * 100) }
+  }
+
+  final class Product: Object {
+    @Persisted(primaryKey: true, .asString) var id: Int
+    @Persisted(.coding(Cents())) var price: Decimal
+    @Persisted(.date(.format("yyyy-MM-dd HH:mm", timeZone: "Europe/Berlin"))) var opened: Date
+    @Persisted(.base64(.urlSafe)) var token: Data
+  }
+
+  @Test func `the rows of the table about forms of values are right`() throws {
+    let coder = StoreCoder(store: store)
+    let text =
+      #"{"id":"1512085950","price":19900,"opened":"2018-05-18 14:53","token":"-_-_AQ"}"#
+    let product = try coder.decode(Product.self, from: Data(text.utf8))
+    #expect(product.price == 199)
+    #expect(product.opened == Date(timeIntervalSince1970: 1_526_647_980))
+    #expect(try String(decoding: coder.encode(product), as: UTF8.self) == text)
   }
 
   @Test func `the article contains the actual mapping table`() throws {

@@ -33,7 +33,7 @@ struct UserTests {
     coder = StoreCoder(store: store)
   }
 
-  @Test func `the mapping is sound`() throws {
+  @Test func `check finds no mistake in the declarations`() throws {
     try coder.check(User.self)
   }
 

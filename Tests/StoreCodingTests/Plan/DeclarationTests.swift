@@ -191,6 +191,16 @@ import Testing
     @Persisted(primaryKey: true, .local) var id: Int
     @Persisted(json: "t", .local) var text: String
     @Persisted(.local, .aliases("u")) var other: String
+    @Persisted(.local) var keyed: String
+    @Persisted(.local) var raw: String
+    @Persisted var part: Part?
+
+    override class var codableKeys: [String: String] { ["keyed": "k"] }
+    override class var codableRawJsonSubstrings: [String] { ["raw"] }
+  }
+
+  final class Part: EmbeddedObject {
+    @Persisted(.local) var note = ""
   }
 
   @Test func `local attributes are neither decoded nor encoded`() throws {
@@ -211,9 +221,13 @@ import Testing
   @Test func `a local attribute has no key and is no key`() throws {
     #expect(
       message { try makeCoder().check(BadDraft.self) } == """
+        BadDraft.keyed: a local attribute has no JSON key
+        BadDraft.raw: a local attribute has no JSON key
         BadDraft.id: a primary key cannot be local
         BadDraft.text: a local attribute has no JSON key
         BadDraft.other: a local attribute has no JSON key
+        Part.note: a local attribute would be lost, because a decoded embedded object replaces the old one; \
+        declare it in the class that owns the object
         """)
   }
 
@@ -469,18 +483,22 @@ import Testing
     @Persisted var second: List<Date>
     @Persisted(.date(.iso8601)) var third: Date?
     @Persisted(.date("yyyy 'is' YY ''q")) var fourth: Date?
+    @Persisted(.date(.format("yyyy-MM-dd HH:mm", timeZone: "Europe/Ulm"))) var fifth: Date?
+    @Persisted(.date(.format("yyyy-MM-dd HH:mm Z", timeZone: "GMT"))) var sixth: Date?
   }
 
   @Test
   func `an invalid date pattern of the coder is reported once and only for classes with dates`()
     throws
   {
-    let coder = try makeCoder { $0.dates = ["hh:mm a", .unixSeconds] }
+    let coder = try makeCoder { $0.dates = ["hh:mm b", .unixSeconds] }
     try coder.check(Undated.self)
     #expect(
       message { try coder.check(Undated.self, Dated.self) } == """
-        the coder's dates: 'hh:mm a' is not a supported date pattern; unsupported: 'hh', 'a'
+        the coder's dates: 'hh:mm b' is not a supported date pattern; unsupported: 'b'
         Dated.fourth: 'yyyy 'is' YY ''q' is not a supported date pattern; unsupported: 'YY', 'q'
+        Dated.fifth: 'Europe/Ulm' is not a known time zone
+        Dated.sixth: 'yyyy-MM-dd HH:mm Z in GMT' is not a supported date pattern
         """)
   }
 
