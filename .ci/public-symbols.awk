@@ -1,18 +1,18 @@
-# Lists what a symbol graph says a module makes public, a line each:
+# Lists the public declarations in the symbol graph of a module, one per line:
 #
-#   ObjectStore struct List               a name at the top of the module
-#   ObjectStore extension String.mapKey   a member given to another module's type
+#   ObjectStore struct List               a declaration at the top level
+#   ObjectStore extension String.mapKey   a member added to another module's type
 #   ObjectStore bare List.first           a declaration without a docstring of its own
 #
-# A docstring that a declaration inherits from another module's protocol names that module: it says
-# what `==` is and not what it costs here, and does not count.
+# A docstring that a declaration inherits from a protocol of another module does not count: it describes
+# `==` in general and not this implementation.
 #
-# Names that begin with an underscore are nobody's business. The graph is as -pretty-print leaves it:
-# a symbol begins and ends four spaces in, its parts stand six, what they hold eight.
+# Names that begin with an underscore are omitted. The graph must be pretty-printed: a symbol is indented
+# by four spaces, its members by six, their contents by eight.
 #
 # -v module=ObjectStore
 
-function text(line) {  # what stands between the quotation marks
+function text(line) {  # the text between the quotation marks
   sub(/^ *"/, "", line)
   sub(/",?$/, "", line)
   return line
@@ -27,7 +27,7 @@ part == "\"pathComponents\":" && /^        "/ {
 }
 part == "\"docComment\":" && /^        "module"/ { inherited = text($2) != module }
 part == "\"docComment\":" { documented = 1 }
-part == "\"location\":" { written = 1 }  # else the compiler made it
+part == "\"location\":" { written = 1 }  # otherwise the compiler synthesized the symbol
 /^    [}]/ && count && !hidden && written {
   if (FILENAME ~ /@/) print module, "extension", name
   else if (count == 1) print module, kind, name

@@ -154,8 +154,8 @@ private final class Guest: Object {
     let golden = folder.file("body.json")
     let payload = data(#"{"id": 1}"#)
     let message =
-      "the body of Guest was not written to \(golden.path): the environment indicates CI, "
-      + "where nothing is recorded"
+      "the body of Guest was not written to \(golden.path): recording is disabled, because "
+      + "the environment indicates CI; run the test locally and commit the file"
     let test = MappingTest(Guest.self, environment: environment)
     #expect(failureMessage { try test.expectBody(of: payload, isAt: golden) } == message)
     #expect(!FileManager.default.fileExists(atPath: golden.path))

@@ -25,7 +25,10 @@ import ValueModels
     #expect(container.store.version == version)
   }
 
-  @Test func `adding a value with an existing key without update changes nothing`() throws {
+  @Test
+  func `adding a value whose key exists throws an error and changes nothing if update is false`()
+    throws
+  {
     let container = try heroes()
     let changed = Character(
       identifier: 1699, name: "The Batman", publisher: Publisher(identifier: 99, name: "New"))

@@ -22,7 +22,7 @@ package final class RowBatch {
   /// The indexes in `rows` of the rows that the caller requested.
   @exclusivity(unchecked) private var topIndexes: ContiguousArray<Int> = []
   /// The indexes in the payload's list of the elements that were skipped, ascending.
-  @exclusivity(unchecked) private var leftOutElements: ContiguousArray<Int> = []
+  @exclusivity(unchecked) private var skippedElements: ContiguousArray<Int> = []
   /// The slots of the rows that the caller requested, in their order. They are stored separately because the rows are
   /// no longer in the CPU cache, or are freed, once the batch is applied.
   @exclusivity(unchecked) private(set) var topSlots: ContiguousArray<Int> = []
@@ -55,7 +55,7 @@ package final class RowBatch {
     releasesRows = false
     forgetKeys()
     topIndexes.removeAllKeepingSome()
-    if !leftOutElements.isEmpty { leftOutElements.removeAllKeepingSome() }
+    if !skippedElements.isEmpty { skippedElements.removeAllKeepingSome() }
     topSlots.removeAllKeepingSome()
     openElements.removeAllKeepingSome()
     linkedRows = []
@@ -93,7 +93,7 @@ package final class RowBatch {
   /// Removes all rows of a list that another list replaces.
   package func dropList() {
     truncate(toRowCount: 0)
-    leftOutElements.removeAll(keepingCapacity: true)
+    skippedElements.removeAll(keepingCapacity: true)
   }
 
   /// Returns a link to a row of the store, which must live until the batch is applied.
@@ -116,7 +116,7 @@ package final class RowBatch {
 
   /// Records that the next element of the payload's list has no row.
   package func noteLeftOutElement() {
-    leftOutElements.append(topIndexes.count + leftOutElements.count)
+    skippedElements.append(topIndexes.count + skippedElements.count)
   }
 
   /// Records that the row at an index, and all rows before it, were applied.
@@ -153,7 +153,7 @@ package final class RowBatch {
     }
     var merged: [(BatchRow, Int)] = []
     var slots: Set<Int> = []
-    var leftOut = leftOutElements[...]
+    var leftOut = skippedElements[...]
     for (position, index) in topIndexes.enumerated() {
       while leftOut.first == position + leftOut.startIndex { leftOut.removeFirst() }
       if !slots.insert(rows[index].header.pointee.slot).inserted {

@@ -19,7 +19,12 @@ struct ChangedIndices {
 }
 
 extension ChangedIndices {
-  /// - Parameter changed: The modified rows.
+  /// Creates the changes between two states of a collection.
+  ///
+  /// - Parameters:
+  ///   - earlier: The slots of the rows in the earlier state, in order.
+  ///   - later: The slots of the rows in the later state, in order.
+  ///   - changed: The modified attributes of each row, by slot.
   init(_ earlier: [Int], _ later: [Int], _ changed: [Int: AttributeBits]) {
     let moved = SequenceDifference(earlier, later)
     deletions = moved.deletions

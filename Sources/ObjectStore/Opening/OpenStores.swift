@@ -76,7 +76,9 @@ final class OpenStores: @unchecked Sendable {
     let open = lock.withLock { () -> StoreCore? in
       while let known = opening[location] {
         if known.thread == Lock.currentThread {
-          misuse("\(configuration.path ?? ""): a store is opened inside its own migration")
+          misuse(
+            "\(configuration.path ?? ""): a store cannot be opened inside its own "
+              + "migration; use the Migration passed to the block")
         }
         let condition = Condition()
         opening[location]?.waiters.append(condition)

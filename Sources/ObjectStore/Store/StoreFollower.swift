@@ -26,7 +26,8 @@ final class StoreFollower: Sendable {
 
   deinit {
     engine.removeListener(listener)
-    // A scheduled advance may still be pending although the handle now belongs to another isolation.
+    // A scheduled advance may still be pending although the handle now belongs to another isolation
+    // domain.
     next.end()
   }
 

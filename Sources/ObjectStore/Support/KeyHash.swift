@@ -10,7 +10,7 @@ struct KeyHash {
   init() {
     var random = SystemRandomNumberGenerator()
     first = random.next()
-    // The multiplier is odd and has bits set at both ends.
+    // A multiplier without low or high bits would leave low or high bits of the product constant.
     second = random.next() | 0x8000_0001_0000_0001
   }
 

@@ -118,7 +118,8 @@ struct ImportCounts {
   }
 }
 
-/// Decodes batches of a file as payloads of its class.
+/// Decodes batches of an imported file as objects of the inferred root class, with a synthetic key if the objects have
+/// none.
 final class ImportPayload {
   private let coder: StoreCoder
   private let schema: InferredSchema

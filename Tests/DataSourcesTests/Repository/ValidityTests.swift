@@ -38,7 +38,7 @@ import Testing
   }
 
   /// The server may have read the value when the request was made.
-  @Test func `the age of a response counts from its request`() async throws {
+  @Test func `the age of a response is measured from its request`() async throws {
     let clock = ManualClock()
     let server = ItemServer(["a"])
     let gate = Gate()

@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 import ObjectStore
 import TestSupport
 import Testing

@@ -37,7 +37,7 @@ func thrown(_ body: () throws -> Void) -> StoreError? {
     try store.write { try store.add(Animal(id: 1)) }
   }
 
-  @Test func `beginWrite, commitWrite and cancelWrite work without a block`() throws {
+  @Test func `commitWrite stores and cancelWrite discards the changes since beginWrite`() throws {
     let store = try Store()
     try store.beginWrite()
     try store.add(Animal(id: 1))

@@ -216,7 +216,9 @@ extension TableVersion {
     store.checkInvariants()
   }
 
-  @Test func `rows deleted later than others of their chunk are kept for versions in between`()
+  @Test
+  func
+    `a row deleted after other rows of its chunk stays readable in versions between the deletions`()
     throws
   {
     var notes: [EngineNote] = []

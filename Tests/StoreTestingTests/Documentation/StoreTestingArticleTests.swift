@@ -31,7 +31,7 @@ final class User: Object {
   let users = MappingTest(User.self)
   let fixtures = Fixtures()
 
-  @Test func `the declarations are sound`() throws {
+  @Test func `the declarations have no mistakes`() throws {
     try users.check()
   }
 
@@ -40,7 +40,7 @@ final class User: Object {
     try users.expectUpdate(from: payload, is: ["objId": "u1", "address": nil])
   }
 
-  @Test func `the list is sound`() throws {
+  @Test func `every object of the list fixture is stored and encoded as given`() throws {
     let count = try users.expectSound(list: fixtures.data("users/users-enveloped.json"))
     #expect(count == 3)
   }
