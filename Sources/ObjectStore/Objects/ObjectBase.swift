@@ -78,8 +78,9 @@ nonisolated open class ObjectBase: CustomStringConvertible {
 
   /// The JSON keys by attribute name, for attributes whose key differs from their name.
   ///
-  /// A value may be a dotted path (`"address.city"`) or an RFC 6901 pointer (`"/names/0"`). The entries are
-  /// added to those of the superclass and take precedence over them.
+  /// A value may be a dotted path (`"address.city"`) or an RFC 6901 pointer (`"/names/0"`). In the pointer of a list or
+  /// set, `*` represents each element (`"/friends/edges/*/node"`). The entries are added to those of the superclass and
+  /// take precedence over them.
   open class var codableKeys: [String: String] { [:] }
 
   /// The names of attributes that are decoded but never encoded.
@@ -91,7 +92,8 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// The key, dotted path or pointer of a single object in a response; nil if the object is at the top level.
   open class var objectEnvelope: String? { nil }
 
-  /// The key, dotted path or pointer of a list of objects in a response; nil if the list is at the top level.
+  /// The key, dotted path or pointer of a list of objects in a response; nil if the list is at the top level. A pointer
+  /// with `*` leads to an object inside each element (`"/data/users/edges/*/node"`).
   open class var listEnvelope: String? { nil }
 
   // MARK: - State

@@ -32,8 +32,9 @@ extension StoreCoder {
   /// - Parameters:
   ///   - type: The class of the objects.
   ///   - data: The payload.
-  ///   - path: The path to the list in the payload, such as `"data.items"` or the pointer `"/0/items"` (RFC 6901); an
-  ///     empty string if the payload is the list; nil for the `listEnvelope` of the class.
+  ///   - path: The path to the list in the payload, such as `"data.items"` or the pointer `"/0/items"` (RFC 6901), with
+  ///     `*` for each element if these contain the objects (`"/data/users/edges/*/node"`); an empty string if the payload
+  ///     is the list; nil for the `listEnvelope` of the class.
   /// - Returns: The live objects in the order of the payload, without skipped elements.
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult
@@ -41,7 +42,7 @@ extension StoreCoder {
     _ type: T.Type, from data: Data, at path: String? = nil
   ) throws -> [T] {
     let plan = try plan(type)
-    return try decodeList(data, plan, in: envelope(path, or: plan.listEnvelope))
+    return try decodeList(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 
   /// Decodes one object from a dictionary as produced by `JSONSerialization`.
@@ -80,7 +81,7 @@ extension StoreCoder {
     _ type: [T].Type, from data: Data, at path: String? = nil
   ) throws -> ReadResult<T> {
     let plan = try plan(T.self)
-    return try readList(data, plan, in: envelope(path, or: plan.listEnvelope))
+    return try readList(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 
   /// Decodes one object and reports the outcome; for `path` and `key` see ``decode(_:from:at:key:)``.
@@ -114,6 +115,6 @@ extension StoreCoder {
     for type: T.Type, from data: Data, at path: String? = nil
   ) throws -> [UpdateDictionary] {
     let plan = try plan(type)
-    return try decodeUpdates(data, plan, in: envelope(path, or: plan.listEnvelope))
+    return try decodeUpdates(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 }

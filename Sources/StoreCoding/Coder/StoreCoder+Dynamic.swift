@@ -30,7 +30,7 @@ extension StoreCoder {
     dynamic className: String, from data: Data, at path: String? = nil
   ) throws -> [DynamicObject] {
     let plan = try plan(ofPayload: className)
-    return try decodeList(data, plan, in: envelope(path, or: plan.listEnvelope))
+    return try decodeList(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 
   /// Decodes one object of the class with this name and reports the outcome.
@@ -46,7 +46,7 @@ extension StoreCoder {
     dynamic className: String, from data: Data, at path: String? = nil
   ) throws -> ReadResult<DynamicObject> {
     let plan = try plan(ofPayload: className)
-    return try readList(data, plan, in: envelope(path, or: plan.listEnvelope))
+    return try readList(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 
   /// Returns the changes in the payload to an object of the class with this name, without applying them.
@@ -62,7 +62,7 @@ extension StoreCoder {
     dynamic className: String, from data: Data, at path: String? = nil
   ) throws -> [UpdateDictionary] {
     let plan = try plan(ofPayload: className)
-    return try decodeUpdates(data, plan, in: envelope(path, or: plan.listEnvelope))
+    return try decodeUpdates(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 
   /// Returns a table of the mapping of the class with this name; see ``explain(_:)``.

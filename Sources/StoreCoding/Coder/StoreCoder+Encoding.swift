@@ -36,13 +36,18 @@ extension StoreCoder {
     _ objects: S, useEnvelope: Bool = false
   ) throws -> Data where S.Element: Object {
     try encoding(plan(S.Element.self), useEnvelope ? \.listEnvelope : nil) { encoder, plan in
+      let path = useEnvelope ? plan.listEnvelope?.elementPath ?? [] : []
       encoder.writer.beginArray()
       // Indexing avoids the iterator, which costs an unspecialized call per object.
       let isArray: Void? = try objects.withContiguousStorageIfAvailable { objects in
-        for index in objects.indices { try element(objects[index], index, plan, &encoder) }
+        for index in objects.indices {
+          try element(objects[index], index, plan, at: path, &encoder)
+        }
       }
       if isArray == nil {
-        for (index, object) in objects.enumerated() { try element(object, index, plan, &encoder) }
+        for (index, object) in objects.enumerated() {
+          try element(object, index, plan, at: path, &encoder)
+        }
       }
       encoder.writer.endArray()
     }
@@ -61,19 +66,23 @@ extension StoreCoder {
     let objects = Array(objects)
     guard let first = objects.first else { return Data("[]".utf8) }
     return try encoding(plan(of: first), useEnvelope ? \.listEnvelope : nil) { encoder, plan in
+      let path = useEnvelope ? plan.listEnvelope?.elementPath ?? [] : []
       encoder.writer.beginArray()
       for (index, object) in objects.enumerated() {
-        try element(object, index, self.plan(of: object), &encoder)
+        try element(object, index, self.plan(of: object), at: path, &encoder)
       }
       encoder.writer.endArray()
     }
   }
 
   private func element<T: Object>(
-    _ object: T, _ index: Int, _ plan: CodingPlan, _ encoder: inout ObjectEncoder
+    _ object: T, _ index: Int, _ plan: CodingPlan, at path: [JSONPath.Component],
+    _ encoder: inout ObjectEncoder
   ) throws {
     do {
-      try encoder.object(object, type(of: object) == T.self ? plan : self.plan(of: object))
+      let plan = type(of: object) == T.self ? plan : try self.plan(of: object)
+      if path.isEmpty { return try encoder.object(object, plan) }
+      try encoder.nested(path[...]) { try $0.object(object, plan) }
     } catch var error as StoreCodingError {
       error.prepend(index: index)
       throw error

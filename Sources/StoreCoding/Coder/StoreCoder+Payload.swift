@@ -8,11 +8,13 @@ extension StoreCoder {
   /// The path to the content of a payload: `path`, or the declared envelope if it is nil. Returns nil if the payload is
   /// the content.
   /// - Throws: `invalidDeclarations`.
-  func envelope(_ path: String?, or declared: JSONPath?) throws(StoreCodingError) -> JSONPath? {
+  func envelope(
+    _ path: String?, or declared: JSONPath?, isList: Bool = false
+  ) throws(StoreCodingError) -> JSONPath? {
     guard let path else { return declared }
     if path.isEmpty { return nil }
     do throws(JSONPath.Mistake) {
-      return try JSONPath(checking: path)
+      return try JSONPath(checking: path, isList: isList)
     } catch {
       throw StoreCodingError(.invalidDeclarations(["at: \(error.sentence)"]))
     }
@@ -103,7 +105,8 @@ extension StoreCoder {
     for (row, index) in merged {
       var issue = StoreCodingError(.mergedObject, byteOffset: row.source)
       issue.resolveKey(plan.keyText(of: row))
-      issue.prepend((envelope?.components ?? []) + [.index(index)])
+      issue.prepend(
+        (envelope?.components ?? []) + [.index(index)] + (envelope?.elementPath ?? []))
       log.append(issue)
     }
     var issues = log.located(in: payload.text)

@@ -15,7 +15,9 @@ extension StoreCoder {
       var keys = UnreadKeys(
         PayloadText(input, depthLimit: depth, repairsUnicode: repairs), depthLimit: depth,
         repairsUnicode: repairs)
-      try keys.list(plan.listEnvelope?.components[...] ?? [], plan.root)
+      try keys.list(
+        plan.listEnvelope?.components[...] ?? [], plan.listEnvelope?.elementPath?[...] ?? [],
+        plan.root)
       return keys.found
     }
   }

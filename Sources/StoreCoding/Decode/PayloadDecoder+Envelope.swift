@@ -34,12 +34,12 @@ extension PayloadDecoder {
       guard decoder.reader.kind() == .array else {
         throw decoder.listError(isEnveloped: envelope != nil)
       }
-      try decoder.topElements(plan)
+      try decoder.topElements(plan, at: envelope?.elementPath ?? [])
     }
     try finish()
   }
 
-  private mutating func topElements(_ plan: CodingPlan) throws {
+  private mutating func topElements(_ plan: CodingPlan, at path: [JSONPath.Component]) throws {
     guard try beginArray() else { return }
     scopes.enterTopElement(configuration.mismatches)
     var index = 0
@@ -50,8 +50,12 @@ extension PayloadDecoder {
       }
       let start = checkpoint()
       do {
-        guard reader.kind() == .object else { throw elementError(plan) }
-        _ = try object(.passUnretained(plan), of: nil)
+        if path.isEmpty {
+          guard reader.kind() == .object else { throw elementError(plan) }
+          _ = try object(.passUnretained(plan), of: nil)
+        } else {
+          try nestedObject(plan, at: path)
+        }
         batch.noteTopRow()
         if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
@@ -67,7 +71,7 @@ extension PayloadDecoder {
     } while try arrayContinues()
   }
 
-  private mutating func elementError(_ plan: CodingPlan) -> StoreCodingError {
+  mutating func elementError(_ plan: CodingPlan) -> StoreCodingError {
     shapeError(.typeMismatch, expected: plan.className)
   }
 

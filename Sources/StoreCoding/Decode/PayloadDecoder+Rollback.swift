@@ -118,7 +118,7 @@ extension PayloadDecoder {
     return duplicate
   }
 
-  private mutating func recordDuplicate(_ key: [UInt8], _ attribute: String?, at byteOffset: Int) {
+  mutating func recordDuplicate(_ key: [UInt8], _ attribute: String?, at byteOffset: Int) {
     issues.append(duplicate(key, attribute, at: byteOffset))
   }
 
@@ -126,10 +126,13 @@ extension PayloadDecoder {
   func drop(_ cell: BatchCell, _ field: CodingField) {
     guard let target = field.target else { return }
     let cells = cell.state == .row ? [cell] : cell.state == .value ? Array(cell.elements) : []
-    for case let row? in cells.map(\.row) {
-      row.drop()
-      for field in target.fields { drop(row[field.attribute], field) }
-    }
+    for case let row? in cells.map(\.row) { drop(row, target) }
+  }
+
+  /// Drops a row and the rows of its values.
+  func drop(_ row: BatchRow, _ plan: CodingPlan) {
+    row.drop()
+    for field in plan.fields { drop(row[field.attribute], field) }
   }
 }
 

@@ -64,7 +64,7 @@ extension PayloadDecoder {
       let start = checkpoint()
       do {
         // A statement of its own: evaluating this as an argument of `appendElement` would retain the batch.
-        let cell = try element(field)
+        let cell = field.hasElementPath ? try nestedElement(field) : try element(field)
         batch.appendElement(cell)
         if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
@@ -88,7 +88,7 @@ extension PayloadDecoder {
     let mark = batch.beginElements()
     let start = checkpoint()
     do {
-      let cell = try element(field)
+      let cell = field.hasElementPath ? try nestedElement(field) : try element(field)
       batch.appendElement(cell)
     } catch let error as StoreCodingError where error.skipsElement(of: field) {
       try rollBack(start, error)

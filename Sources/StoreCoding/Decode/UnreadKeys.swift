@@ -26,17 +26,21 @@ struct UnreadKeys: ~Copyable {
     reader = JSONReader(text.input, depthLimit: depthLimit, repairsUnicode: repairsUnicode)
   }
 
-  mutating func list(_ envelope: ArraySlice<JSONPath.Component>, _ node: PlanNode) throws {
+  /// - Parameter elementPath: The path from each element to its object.
+  mutating func list(
+    _ envelope: ArraySlice<JSONPath.Component>, _ elementPath: ArraySlice<JSONPath.Component>,
+    _ node: PlanNode
+  ) throws {
     guard let component = envelope.first else {
       topCount = components.count + 1
-      try elements { try $0.object(node) }
+      try elements { try $0.part(elementPath, node) }
       return
     }
     let rest = envelope.dropFirst()
     if reader.kind() == .array {
       try elements { walk in
         if walk.components.last == component {
-          try walk.list(rest, node)
+          try walk.list(rest, elementPath, node)
         } else {
           try walk.reader.skipValue()
         }
@@ -44,7 +48,7 @@ struct UnreadKeys: ~Copyable {
     } else {
       try members { walk, key in
         if key.elementsEqual(component.key.utf8) {
-          try walk.list(rest, node)
+          try walk.list(rest, elementPath, node)
         } else {
           try walk.reader.skipValue()
         }
@@ -77,9 +81,11 @@ struct UnreadKeys: ~Copyable {
         }
       }
     case (.field, let kind), (.alias, let kind):
-      guard let field = member.field, field.raw == nil, let node = field.target?.root else {
-        return try reader.skipValue()
+      guard let field = member.field, field.raw == nil else { return try reader.skipValue() }
+      if let path = field.path.elementPath, !path.isEmpty, kind == .array {
+        return try elements { try $0.part(path[...], field.target?.root) }
       }
+      guard let node = field.target?.root else { return try reader.skipValue() }
       switch (field.form, kind) {
       case (.link, .object): try object(node)
       case (.list, .object) where field.isKeyed, (.set, .object) where field.isKeyed:
@@ -92,6 +98,32 @@ struct UnreadKeys: ~Copyable {
       default: try reader.skipValue()
       }
     default: try reader.skipValue()
+    }
+  }
+
+  /// Walks to the part of an element that contains its value. A nil node means a value without attributes.
+  private mutating func part(_ path: ArraySlice<JSONPath.Component>, _ node: PlanNode?) throws {
+    guard let component = path.first else {
+      guard let node else { return try reader.skipValue() }
+      return try object(node)
+    }
+    let rest = path.dropFirst()
+    if reader.kind() == .array {
+      try elements { walk in
+        if walk.components.last == component {
+          try walk.part(rest, node)
+        } else {
+          try walk.reader.skipValue()
+        }
+      }
+    } else {
+      try members { walk, key in
+        if key.elementsEqual(component.key.utf8) {
+          try walk.part(rest, node)
+        } else {
+          try walk.record()
+        }
+      }
     }
   }
 

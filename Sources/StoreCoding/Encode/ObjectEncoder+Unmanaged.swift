@@ -22,7 +22,11 @@ extension ObjectEncoder {
       let elements = field.form == .set ? Self.sorted(value, field) : Self.elements(value)
       for (index, element) in elements.enumerated() {
         do {
-          try self.element(element, field)
+          if field.hasElementPath {
+            try nested(field.path.elementPath?[...] ?? []) { try $0.element(element, field) }
+          } else {
+            try self.element(element, field)
+          }
         } catch var error as StoreCodingError {
           error.prepend(index: index)
           throw error

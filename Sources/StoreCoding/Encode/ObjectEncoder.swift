@@ -366,7 +366,11 @@ struct ObjectEncoder: ~Copyable {
       writer.beginArray()
       for index in 0..<view.elementCount(field.attribute) {
         do {
-          try element(view, index, field)
+          if field.hasElementPath {
+            try nested(field.path.elementPath?[...] ?? []) { try $0.element(view, index, field) }
+          } else {
+            try element(view, index, field)
+          }
         } catch var error as StoreCodingError {
           error.prepend(index: index)
           throw error
@@ -378,6 +382,29 @@ struct ObjectEncoder: ~Copyable {
     case .linkingObjects:
       break
     }
+  }
+
+  /// Writes the objects and arrays that lead to a value along a path, and the value with `body`.
+  mutating func nested(
+    _ path: ArraySlice<JSONPath.Component>, _ body: (inout ObjectEncoder) throws -> Void
+  ) throws {
+    guard let component = path.first else { return try body(&self) }
+    switch component {
+    case .key(let key):
+      writer.beginObject()
+      writer.key(key)
+    case .index(let index):
+      writer.beginArray()
+      var count = 0
+      fill(to: index, &count)
+    }
+    do {
+      try nested(path.dropFirst(), body)
+    } catch var error as StoreCodingError {
+      error.prepend([component])
+      throw error
+    }
+    if component.index == nil { writer.endObject() } else { writer.endArray() }
   }
 
   /// Writes a linked object or its key.

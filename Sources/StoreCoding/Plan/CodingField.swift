@@ -7,6 +7,8 @@ final class CodingField {
   let attribute: Int
   let name: String
   let path: JSONPath
+  /// True if the elements are not the values, but contain them at `path.elementPath`.
+  let hasElementPath: Bool
   /// The paths that are read if `path` is absent, in order.
   let aliases: [JSONPath]
   /// The index among the fields with aliases. Set by the plan.
@@ -96,6 +98,7 @@ final class CodingField {
   ) {
     self.property = property
     self.path = path
+    hasElementPath = !(path.elementPath ?? []).isEmpty
     self.aliases = aliases
     self.declaredBy = declaredBy
     self.dates = dates

@@ -55,6 +55,9 @@ struct PlanBuilder {
       if let mistake = target.singleKeyMistake {
         mistakes.append("\(field.fullName): '\(option)' \(mistake)")
       }
+      if field.isKeyed, field.path.elementPath != nil {
+        mistakes.append("\(field.fullName): 'keyed' cannot be combined with a '*' in the path")
+      }
       if field.isKeyed, field.isByKey || field.acceptsSingleValue {
         let other = field.isByKey ? "byKey" : "acceptsSingleValue"
         mistakes.append("\(field.fullName): 'keyed' cannot be combined with '\(other)'")
@@ -95,13 +98,16 @@ struct PlanBuilder {
     _ text: String?, _ declaration: String, _ schema: ObjectSchema
   ) -> JSONPath? {
     guard let text else { return nil }
-    return path(text, declaredAt: "\(schema.className).\(declaration)")
+    return path(
+      text, declaredAt: "\(schema.className).\(declaration)", isList: declaration == "listEnvelope")
   }
 
   /// Parses a declared path; records a mistake and returns nil if it is invalid.
-  private mutating func path(_ text: String, declaredAt location: String) -> JSONPath? {
+  private mutating func path(
+    _ text: String, declaredAt location: String, isList: Bool = false
+  ) -> JSONPath? {
     do throws(JSONPath.Mistake) {
-      return try JSONPath(checking: text)
+      return try JSONPath(checking: text, isList: isList)
     } catch {
       mistakes.append("\(location): \(error.sentence)")
       return nil
@@ -189,8 +195,14 @@ struct PlanBuilder {
     } else {
       return (JSONPath(key: configuration.keys.key(property.name)), configuration.keys.name)
     }
-    return path(text, declaredAt: fullName).map { ($0, declaredBy) }
-      ?? (JSONPath(key: property.name), "name")
+    let isList = property.shape.form == .list || property.shape.form == .set
+    guard let path = path(text, declaredAt: fullName, isList: isList) else {
+      return (JSONPath(key: property.name), "name")
+    }
+    if path.components.isEmpty {
+      mistakes.append("\(fullName): '\(path)' needs a key before the '*'")
+    }
+    return (path, declaredBy)
   }
 
   // MARK: - Nodes

@@ -2,6 +2,8 @@ import ObjectStore
 
 /// The path to a value in an object: `"name"`, `"address.city"`, or an RFC 6901 pointer `"/names/0"`, in which
 /// `~1` is a slash and `~0` a tilde.
+///
+/// In the pointer of a collection, `*` represents each element: `"/friends/edges/*/node"`.
 struct JSONPath: Hashable, CustomStringConvertible {
   enum Component: Hashable {
     case key(String)
@@ -18,9 +20,24 @@ struct JSONPath: Hashable, CustomStringConvertible {
 
     /// The array index; nil for a key.
     var index: Int? { if case .index(let index) = self { index } else { nil } }
+
+    /// Parses one reference token of a pointer.
+    fileprivate init(escaped text: Substring) {
+      if let index = Int(text), index >= 0, "\(index)" == text {
+        self = .index(index)
+      } else {
+        self = .key(
+          String(text).split(separator: "~1", omittingEmptySubsequences: false)
+            .joined(separator: "/").split(separator: "~0", omittingEmptySubsequences: false)
+            .joined(separator: "~"))
+      }
+    }
   }
 
+  /// The components; in a pointer with `*`, those before it, which lead to the array.
   let components: [Component]
+  /// The components after `*`, from each element to its value; nil for a path without `*`.
+  let elementPath: [Component]?
   let text: String
 
   /// Parses a dotted path or a pointer. Returns nil for a dotted path with an empty component, and for a pointer
@@ -33,18 +50,16 @@ struct JSONPath: Hashable, CustomStringConvertible {
         $0.first == UInt8(ascii: "0") || $0.first == UInt8(ascii: "1")
       }
       guard isEscaped else { return nil }
-      components = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
-        if let index = Int($0), index >= 0, "\(index)" == $0 { return .index(index) }
-        return .key(
-          String($0).split(separator: "~1", omittingEmptySubsequences: false)
-            .joined(separator: "/").split(separator: "~0", omittingEmptySubsequences: false)
-            .joined(separator: "~"))
-      }
+      let names = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+      let wildcard = names.firstIndex(of: "*")
+      components = names[..<(wildcard ?? names.endIndex)].map { Component(escaped: $0) }
+      elementPath = wildcard.map { names[($0 + 1)...].map { Component(escaped: $0) } }
       return
     }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
     components = parts.map { .key(String($0)) }
+    elementPath = nil
   }
 
   /// The reason why a text cannot be used as a path.
@@ -53,18 +68,30 @@ struct JSONPath: Hashable, CustomStringConvertible {
   }
 
   /// Parses the path of a declaration or of a call.
-  /// - Throws: `Mistake` if the text is not a path, is too deep or has too large an index.
-  init(checking text: String) throws(Mistake) {
-    guard let path = JSONPath(text), !path.components.isEmpty else {
+  ///
+  /// - Parameter isList: True if the path is that of a list or set, which may contain `*`.
+  /// - Throws: `Mistake` if the text is not a path, is too deep, has too large an index, or a `*` that it may not have.
+  init(checking text: String, isList: Bool = false) throws(Mistake) {
+    guard let path = JSONPath(text), !path.components.isEmpty || path.elementPath != nil else {
       throw Mistake(sentence: "'\(text)' is not a valid path")
     }
-    guard path.components.count <= Self.depthLimit else {
+    let components = path.components + (path.elementPath ?? [])
+    guard components.count <= Self.depthLimit else {
       throw Mistake(
-        sentence: "a path of \(path.components.count) names is deeper than the limit of "
+        sentence: "a path of \(components.count) names is deeper than the limit of "
           + "\(Self.depthLimit)")
     }
-    guard path.components.allSatisfy({ $0.index ?? 0 <= Self.indexLimit }) else {
+    guard components.allSatisfy({ $0.index ?? 0 <= Self.indexLimit }) else {
       throw Mistake(sentence: "'\(text)' has an index above \(Self.indexLimit)")
+    }
+    if path.elementPath != nil {
+      guard isList else {
+        throw Mistake(
+          sentence: "'\(text)' has a '*', which only the path of a list or set may have")
+      }
+      guard !components.contains(.key("*")) else {
+        throw Mistake(sentence: "'\(text)' has more than one '*'")
+      }
     }
     self = path
   }
@@ -73,6 +100,7 @@ struct JSONPath: Hashable, CustomStringConvertible {
   init(key: String) {
     text = key
     components = [.key(key)]
+    elementPath = nil
   }
 
   var description: String { text }

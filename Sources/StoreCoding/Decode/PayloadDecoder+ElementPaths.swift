@@ -1,0 +1,114 @@
+import JSONText
+import ObjectStore
+
+// Lists whose elements contain the values at a path, such as the edges of a GraphQL connection.
+
+extension PayloadDecoder {
+  /// Reads an element that contains the value of the collection at the element path. A null element is a null value.
+  @inline(never)
+  mutating func nestedElement(_ field: CodingField) throws -> BatchCell {
+    let path = field.path.elementPath ?? []
+    guard reader.kind() != .null else { return try element(field) }
+    var cell = BatchCell.absent
+    try atElementPath(path[...], field) { decoder in
+      decoder.drop(cell, field)
+      cell = try decoder.element(field)
+    }
+    return cell
+  }
+
+  /// Reads an element of a list of objects that contains the object at a path.
+  mutating func nestedObject(_ plan: CodingPlan, at path: [JSONPath.Component]) throws {
+    var previous: BatchRow?
+    try atElementPath(path[...], nil) { decoder in
+      if let previous { decoder.drop(previous, plan) }
+      guard decoder.reader.kind() == .object else { throw decoder.elementError(plan) }
+      previous = try decoder.object(.passUnretained(plan), of: nil)
+    }
+  }
+
+  /// Reads a value up to its end and runs `body` at the part at a path; for duplicate keys, at each of them.
+  ///
+  /// - Parameter field: The collection; nil for the list of the payload.
+  private mutating func atElementPath(
+    _ path: ArraySlice<JSONPath.Component>, _ field: CodingField?,
+    _ body: (inout PayloadDecoder) throws -> Void
+  ) throws {
+    guard let component = path.first else { return try body(&self) }
+    let start = reader.byteOffset
+    let issueCount = issues.count
+    var failure: Failure?
+    var isFound = false
+    var found = FoundKeys()
+    var count = 0
+    switch (reader.kind(), component) {
+    case (.object, _):
+      guard try beginObject() else { break }
+      repeat {
+        let key = try anyKey(of: field)
+        guard key.bytes.elementsEqual(component.key.utf8) else {
+          found.append(key)
+          try skip()
+          continue
+        }
+        if isFound {
+          issues.removeAll(from: issueCount)
+          recordDuplicate(Array(key.bytes), field?.fullName, at: reader.lastKeyOffset)
+        }
+        isFound = true
+        try part(.key(component.key), path, field, &failure, body)
+      } while try objectContinues()
+    case (.array, .index(let index)):
+      guard try beginArray() else { break }
+      repeat {
+        if count == index {
+          isFound = true
+          try part(component, path, field, &failure, body)
+        } else {
+          try skip()
+        }
+        count += 1
+      } while try arrayContinues()
+    default:
+      let expected = component.index == nil ? "an object" : "an array"
+      throw error(
+        .typeMismatch, attribute: field?.fullName, expected: expected,
+        found: describeValue(at: start), at: start
+      ).declaring(field?.errorPolicy)
+    }
+    if let failure { throw reject(failure, from: start) }
+    guard isFound else {
+      rejectedRange = start..<reader.byteOffset
+      let isArray = count > 0
+      throw error(
+        .typeMismatch, attribute: field?.fullName,
+        expected: isArray ? "an element \(component.key)" : "the key '\(component.key)'",
+        found: isArray ? "an array of \(count)" : found.text, at: start
+      ).declaring(field?.errorPolicy)
+    }
+  }
+
+  private mutating func part(
+    _ component: JSONPath.Component, _ path: ArraySlice<JSONPath.Component>,
+    _ field: CodingField?, _ failure: inout Failure?,
+    _ body: (inout PayloadDecoder) throws -> Void
+  ) throws {
+    let (start, depth, issueCount) = (reader.byteOffset, reader.depth, issues.count)
+    do {
+      try atElementPath(path.dropFirst(), field, body)
+      if issues.count > issueCount { issues.label(from: issueCount, component) }
+    } catch var error as StoreCodingError {
+      error.prepend([component])
+      try record(error, rank: 0, from: start, depth: depth, in: &failure)
+    }
+  }
+}
+
+extension StoreCodingError {
+  /// Returns the error with the policy of an attribute.
+  fileprivate func declaring(_ policy: MismatchPolicy?) -> StoreCodingError {
+    var error = self
+    error.policy = policy
+    return error
+  }
+}

@@ -1,0 +1,267 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Paths with a wildcard` {
+  final class User: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted(json: "/friends/edges/*/node", .omitsEmpty) var friends: List<User>
+
+    override class var listEnvelope: String? { "/data/users/edges/*/node" }
+  }
+
+  final class Post: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/tags/*/name") var tags: List<String>
+    @Persisted(json: "/sizes/*/1") var sizes: MutableSet<Int>
+    @Persisted(json: "/cited/*/post/id", .byKey, .omitsEmpty) var cited: List<Post>
+    @Persisted(json: "/stars/*/value", .omitsEmpty) var stars: List<Int?>
+    @Persisted(json: "/likes/*/user", .mismatch(.skipElement), .acceptsSingleValue, .omitsEmpty)
+    var likes: List<User>
+    @Persisted(json: "/marks/*", .omitsEmpty) var marks: List<Int>
+  }
+
+  private func post(_ members: String) throws -> (StoreCoder, Post) {
+    let coder = try makeCoder()
+    return (coder, try coder.decode(Post.self, #"{"id": 1, \#(members)}"#))
+  }
+
+  @Test func `the nodes of connections are the elements, at every depth`() throws {
+    let coder = try makeCoder()
+    let text =
+      #"{"id":1,"name":"a","friends":{"edges":[{"node":{"id":2,"name":"b","#
+      + #""friends":{"edges":[{"node":{"id":3,"name":"c"}}]}}},{"node":{"id":4,"name":"d"}}]}}"#
+    let user = try coder.decode(User.self, text)
+    #expect(user.friends.map(\.name) == ["b", "d"])
+    #expect(user.friends[0].friends.map(\.name) == ["c"])
+    #expect(try coder.text(user) == text)
+    #expect(try coder.encode(user.frozen()).text == text)
+    #expect(try coder.read(User.self, from: Data(text.utf8)).unchanged == 1)
+  }
+
+  @Test func `keys beside the value are ignored, and null elements are null values`() throws {
+    let (coder, post) = try post(
+      #""tags": [{"id": 7, "name": "x", "on": [{}]}, {"name": "y"}], "sizes": [["w", 3], [0, 4, 5]], "#
+        + #""cited": [{"post": {"id": 9, "t": 1}}], "marks": [1, 2], "#
+        + #""stars": [{"value": 1}, null, {"value": null}]"#)
+    #expect(Array(post.tags) == ["x", "y"])
+    #expect(Set(post.sizes) == [3, 4])
+    #expect(post.cited.map(\.id) == [9])
+    #expect(Array(post.stars) == [1, nil, nil])
+    #expect(Array(post.marks) == [1, 2])
+    let text =
+      #"{"id":1,"tags":[{"name":"x"},{"name":"y"}],"sizes":[[null,3],[null,4]],"#
+      + #""cited":[{"post":{"id":9}}],"stars":[{"value":1},{"value":null},{"value":null}],"#
+      + #""marks":[1,2]}"#
+    #expect(try coder.text(post) == text)
+    #expect(try coder.read(Post.self, from: Data(text.utf8)).unchanged == 1)
+    let update = try coder.updateDictionary(for: Post.self, from: Data(text.utf8))
+    #expect(update["tags"] == .array([.string("x"), .string("y")]))
+  }
+
+  @Test func `unmanaged objects are written in the same form`() throws {
+    let (user, friend) = (User(), User())
+    (user.id, friend.id, friend.name) = (1, 2, "b")
+    user.friends.append(friend)
+    #expect(
+      try makeCoder().text(user)
+        == #"{"id":1,"name":"","friends":{"edges":[{"node":{"id":2,"name":"b"}}]}}"#)
+  }
+
+  @Test func `the list of a payload may be a connection`() throws {
+    let text =
+      #"{"data":{"users":{"edges":[{"node":{"id":1,"name":"a"}},{"node":{"id":2,"name":"b"}}],"#
+      + #""pageInfo":{"endCursor":"x"}}}}"#
+    let coder = try makeCoder()
+    #expect(try coder.decodeArray(User.self, text).map(\.name) == ["a", "b"])
+    let result = try coder.read(
+      [User].self, from: Data(text.utf8), at: "/data/users/edges/*/node")
+    #expect(result.unchanged == 2)
+    #expect(try result.metadata("data.users.pageInfo.endCursor")?.stringValue == "x")
+    #expect(
+      try coder.encodeArray(result.objects, useEnvelope: true).text
+        == text.replacing(#","pageInfo":{"endCursor":"x"}"#, with: ""))
+    let bare = #"[{"n":{"id":3}},{"x":1,"n":{"id":4}}]"#
+    #expect(
+      try coder.decodeArray(User.self, from: Data(bare.utf8), at: "/*/n").map(\.id) == [3, 4])
+  }
+
+  @Test func `elements of a payload are merged and skipped with their paths`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    let text = #"[{"n": {"id": 3}}, {"m": 1}, {"n": {"id": "x"}}, {"n": {"id": 3}}, 5, {"n": 6}]"#
+    let result = try coder.read([User].self, from: Data(text.utf8), at: "/*/n")
+    #expect(result.objects.map(\.id) == [3, 3])
+    #expect(
+      result.issues.map(\.description) == [
+        "[1]: expected the key 'n', found the key 'm' at line 1, column 20",
+        #"[2].n.id (User.id): expected Int, found string "x" at line 1, column 43"#,
+        "[3].n (id 3): merged into an earlier element with the same primary key at line 1, "
+          + "column 56",
+        "[4]: expected an object, found number 5 at line 1, column 68",
+        "[5].n: expected User, found number 6 at line 1, column 77",
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      #""tags": [{"name": "x"}, {"title": "y", "id": 1}]"#,
+      "tags[1] (Post.tags, id 1): expected the key 'name', found the keys 'title', 'id'"
+    ),
+    (
+      #""tags": [{}]"#,
+      "tags[0] (Post.tags, id 1): expected the key 'name', found no keys"
+    ),
+    (
+      #""tags": ["x"]"#,
+      #"tags[0] (Post.tags, id 1): expected an object, found string "x""#
+    ),
+    (
+      #""tags": [null]"#,
+      "tags[0] (Post.tags, id 1): null for an element of List<String> that is not optional"
+    ),
+    (
+      #""tags": [{"name": 5}]"#,
+      "tags[0].name (Post.tags, id 1): expected String, found number 5"
+    ),
+    (
+      #""sizes": [[1]]"#,
+      "sizes[0] (Post.sizes, id 1): expected an element 1, found an array of 1"
+    ),
+    (
+      #""sizes": [true]"#,
+      "sizes[0] (Post.sizes, id 1): expected an array, found true"
+    ),
+    (
+      #""cited": [{"post": 4}]"#,
+      "cited[0].post (Post.cited, id 1): expected an object, found number 4"
+    ),
+    (
+      #""cited": [{"post": {"id": {}}}]"#,
+      "cited[0].post.id (Post.cited, id 1): no key of the object belongs to Post, found no keys"
+    ),
+  ])
+  func `an element without its value is an error with its path`(
+    members: String, text: String
+  ) throws {
+    let found = message { _ = try post(members) }
+    #expect(found.hasPrefix(text), "\(found)")
+  }
+
+  @Test func `bad elements are skipped by the policy of the attribute`() throws {
+    let result = try makeCoder().read(
+      Post.self,
+      from: Data(
+        #"{"id": 1, "likes": [{"user": {"id": 1}}, {}, {"user": {"id": "x"}}, 4, {"user": {"id": 2}}]}"#
+          .utf8))
+    #expect(result.objects[0].likes.map(\.id) == [1, 2])
+    #expect(result.issues.map(\.path) == ["likes[1]", "likes[2].user.id", "likes[3]"])
+  }
+
+  @Test func `a single value is an element`() throws {
+    let (_, post) = try post(#""likes": {"user": {"id": 8}}"#)
+    #expect(post.likes.map(\.id) == [8])
+  }
+
+  @Test func `the last of two values with the same key counts`() throws {
+    let coder = try makeCoder()
+    let text =
+      #"{"id": 1, "friends": {"edges": [{"node": {"id": 2, "name": "b"}, "node": {"id": 3}}]}}"#
+    let result = try coder.read(User.self, from: Data(text.utf8))
+    #expect(result.objects[0].friends.map(\.id) == [3])
+    #expect(coder.store.objects(User.self).count == 2)
+    #expect(
+      result.issues.map(\.description) == [
+        "friends.edges[0].node (User.friends, id 1): the key 'node' occurs twice in one object "
+          + "at line 1, column 66"
+      ])
+    let strict = try makeCoder { $0.duplicateKeys = .fail }
+    #expect(
+      message { try strict.decode(User.self, text) }
+        == "friends.edges[0].node (User.friends, id 1): the key 'node' occurs twice in one object "
+        + "at line 1, column 66")
+    let list = #"[{"n": {"id": 5}, "n": {"id": 6}}]"#
+    #expect(
+      try coder.read([User].self, from: Data(list.utf8), at: "/*/n").objects.map(\.id) == [6])
+    #expect(coder.store.object(ofType: User.self, forPrimaryKey: 5) == nil)
+  }
+
+  @Test func `keys that no attribute reads are found in elements and values`() throws {
+    let data = Data(
+      #"[{"id": 1, "tags": [{"name": "x", "id": 7}], "likes": [{"user": {"id": 1, "nick": 2}}]}]"#
+        .utf8)
+    #expect(
+      try makeCoder().unreadKeys(inListOf: Post.self, data).map(\.location)
+        == ["[0].tags[0].id", "[0].likes[0].user.nick"])
+  }
+
+  final class Mistaken: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/a/*/b") var name = ""
+    @Persisted(json: "/c/*/d/*") var numbers: List<Int>
+    @Persisted(json: "/e/*/f", .keyed) var users: List<User>
+    @Persisted(json: "/*/g") var words: List<String>
+    @Persisted(.aliases("/h/*/i")) var others: List<Int>
+    @Persisted(json: "*") var star = 0
+
+    override class var objectEnvelope: String? { "/j/*" }
+  }
+
+  @Test func `a wildcard where there are no elements is a mistake in the declaration`() throws {
+    let coder = try makeCoder()
+    #expect(
+      message { try coder.check(Mistaken.self) }
+        == """
+        Mistaken.name: '/a/*/b' has a '*', which only the path of a list or set may have
+        Mistaken.numbers: '/c/*/d/*' has more than one '*'
+        Mistaken.words: '/*/g' needs a key before the '*'
+        Mistaken.others.aliases: '/h/*/i' has a '*', which only the path of a list or set may have
+        Mistaken.objectEnvelope: '/j/*' has a '*', which only the path of a list or set may have
+        Mistaken.users: 'keyed' cannot be combined with a '*' in the path
+        """)
+    #expect(
+      message { _ = try coder.decode(User.self, from: Data("{}".utf8), at: "/a/*") }
+        == "at: '/a/*' has a '*', which only the path of a list or set may have")
+  }
+
+  @Test(arguments: 0..<200)
+  func `wrapped elements are read and skipped like bare ones`(seed: Int) throws {
+    var random = SeededRandom(seed: UInt64(seed))
+    func value(_ depth: Int) -> (bare: String, wrapped: String) {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: return ("5", "5")
+      case 1: return ("{}", "{}")
+      case 2: return (#"{"id": "x"}"#, #"{"id": "x"}"#)
+      default:
+        let id = Int.random(in: 0..<20, using: &random)
+        guard depth > 0 else { return (#"{"id": \#(id)}"#, #"{"id": \#(id)}"#) }
+        let inner = (0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth - 1) }
+        let bare = inner.map(\.bare).joined(separator: ", ")
+        let wrapped = inner.map { #"{"c": [[]], "n": \#($0.wrapped)}"# }.joined(separator: ", ")
+        return (#"{"id": \#(id), "l": [\#(bare)]}"#, #"{"l": [\#(wrapped)], "id": \#(id)}"#)
+      }
+    }
+    let (bare, wrapped) = value(5)
+    let policy: MismatchPolicy = Bool.random(using: &random) ? .skipElement : .skipAttribute
+    let plain = try makeCoder { $0.mismatches = policy }
+    let nested = try makeCoder { $0.mismatches = policy }
+    let expected = try? plain.read(Bare.self, from: Data(bare.utf8))
+    let found = try? nested.read(Wrapped.self, from: Data(wrapped.utf8))
+    #expect(expected?.issueCount == found?.issueCount)
+    #expect(
+      plain.store.objects(Bare.self).map { "\($0.id): \($0.l.map(\.id))" }.sorted()
+        == nested.store.objects(Wrapped.self).map { "\($0.id): \($0.l.map(\.id))" }.sorted())
+  }
+
+  final class Bare: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var l: List<Bare>
+  }
+
+  final class Wrapped: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/l/*/n") var l: List<Wrapped>
+  }
+}
