@@ -108,11 +108,39 @@ extension Store {
   /// - Parameter depth: The nesting depth of the rows, if it may be too deep for this stack.
   /// - Throws: `alreadyWriting`, and the errors of applying the batch and of the commit.
   package func apply(_ batch: RowBatch, depth: Int = 0) throws {
+    try handle.joinOrWrite { try applyInWrite(batch, depth: depth) }
+  }
+
+  private func applyInWrite(_ batch: RowBatch, depth: Int) throws {
+    if depth > DeepStack.shallowDepth {
+      try DeepStack.run(depth: depth) { try handle.apply(batch, .modified) }
+    } else {
+      try handle.apply(batch, .modified)
+    }
+  }
+
+  /// Applies the batch and then deletes the objects with these keys, as one transaction or as part of the open one.
+  ///
+  /// - Returns: For each key, true if an object was deleted. A key that occurs again deletes nothing.
+  /// - Throws: The errors of ``apply(_:depth:)``.
+  package func apply(
+    _ batch: RowBatch, depth: Int, deleting keys: [(class: CodingClass, key: BatchCell)]
+  ) throws -> [Bool] {
     try handle.joinOrWrite {
-      if depth > DeepStack.shallowDepth {
-        try DeepStack.run(depth: depth) { try handle.apply(batch, .modified) }
-      } else {
-        try handle.apply(batch, .modified)
+      try applyInWrite(batch, depth: depth)
+      return try handle.withTransaction { transaction in
+        var slots: [Int: Set<Int>] = [:]
+        var rows: [(table: Int, slot: Int)] = []
+        let isDeleted = keys.map { codingClass, key in
+          let table = codingClass.entry.table
+          guard let slot = transaction.writer(table).find(key),
+            slots[table, default: []].insert(slot).inserted
+          else { return false }
+          rows.append((table, slot))
+          return true
+        }
+        transaction.delete(rows)
+        return isDeleted
       }
     }
   }
@@ -132,6 +160,13 @@ extension Store {
 
   package func object<T: Object>(_ type: T.Type, of row: BatchRow, _ class: CodingClass) -> T {
     handle.object(`class`.entry, row.header.pointee.slot)
+  }
+
+  /// The object of an applied row; nil if it was deleted since.
+  package func liveObject(of row: BatchRow, _ class: CodingClass) -> Object? {
+    let slot = row.header.pointee.slot
+    guard handle.tableVersion(`class`.entry.table).isLive(slot) else { return nil }
+    return handle.accessor(`class`.entry, slot) as? Object
   }
 }
 

@@ -77,6 +77,9 @@ package struct BatchShape: Sendable {
     nonmutating set { header.pointee.source = newValue }
   }
 
+  /// The slot of the row in the store; -1 until the batch is applied.
+  package var slot: Int { header.pointee.slot }
+
   /// Marks the row as an object, which gets its own row in the store, with or without a key.
   package func setInstance() { header.pointee.flags |= Self.isInstance }
 

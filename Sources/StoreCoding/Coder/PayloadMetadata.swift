@@ -12,17 +12,22 @@ struct PayloadMetadata: Sendable {
 
   /// Nil if the payload has no envelope.
   private let text: Text?
-  private let envelope: [JSONPath.Component]
+  /// The paths of the content.
+  private let envelopes: [[JSONPath.Component]]
   private let configuration: CodingConfiguration
 
   /// Copies the text around the content.
   ///
   /// - Complexity: O(bytes outside the content), at most the limit.
+  ///
+  /// - Parameters:
+  ///   - contentRanges: The byte ranges of the content, in order.
+  ///   - envelopes: The paths of the content.
   init(
-    of contentRanges: [Range<Int>], in input: JSONInput, _ envelope: JSONPath?,
+    of contentRanges: [Range<Int>], in input: JSONInput, _ envelopes: [JSONPath],
     _ configuration: CodingConfiguration
   ) {
-    self.envelope = envelope?.components ?? []
+    self.envelopes = envelopes.map(\.components)
     self.configuration = configuration
     guard !contentRanges.isEmpty else {
       text = nil
@@ -78,7 +83,7 @@ struct PayloadMetadata: Sendable {
           .limitExceeded,
           expected: "\(JSONValue.depthLimit) nested arrays and objects in a JSONValue")
       }
-      value.remove(envelope[...])
+      for envelope in envelopes { value.remove(envelope[...]) }
       return components.reduce(value) { $0?[$1] }
     }
   }

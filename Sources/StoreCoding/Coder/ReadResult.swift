@@ -34,6 +34,8 @@ public struct ReadResult<T: Object> {
   /// reported as an issue of the kind `mergedObject`, even if both have the same values. Nested objects are not
   /// counted, because a page often repeats the same author in several elements.
   public let merged: Int
+  /// The number of objects that were deleted by sections of the document; 0 for other payloads.
+  public internal(set) var deleted = 0
   let payloadMetadata: PayloadMetadata
 
   /// The number of objects that were inserted.

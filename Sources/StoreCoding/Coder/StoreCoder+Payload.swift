@@ -103,11 +103,10 @@ extension StoreCoder {
     var log = payload.issues
     let merged = batch.mergedElements()
     for (row, index) in merged {
-      var issue = StoreCodingError(.mergedObject, byteOffset: row.source)
-      issue.resolveKey(plan.keyText(of: row))
-      issue.prepend(
-        (envelope?.components ?? []) + [.index(index)] + (envelope?.elementPath ?? []))
-      log.append(issue)
+      log.append(
+        mergedIssue(
+          row, plan,
+          (envelope?.components ?? []) + [.index(index)] + (envelope?.elementPath ?? [])))
     }
     var issues = log.located(in: payload.text)
     if !merged.isEmpty { issues.sort { ($0.byteOffset ?? 0) < ($1.byteOffset ?? 0) } }
@@ -116,7 +115,18 @@ extension StoreCoder {
       outcomes: outcomes.map { .init($0) }, issues: issues, issueCount: log.reportedCount,
       merged: merged.count,
       payloadMetadata: PayloadMetadata(
-        of: payload.contentRanges, in: payload.text.input, envelope, configuration))
+        of: payload.contentRanges, in: payload.text.input, envelope.map { [$0] } ?? [],
+        configuration))
+  }
+
+  /// The issue of a list element that was merged into an earlier one.
+  func mergedIssue(
+    _ row: BatchRow, _ plan: CodingPlan, _ path: [JSONPath.Component]
+  ) -> StoreCodingError {
+    var issue = StoreCodingError(.mergedObject, byteOffset: row.source)
+    issue.resolveKey(plan.keyText(of: row))
+    issue.prepend(path)
+    return issue
   }
 
   /// Reads the payload with `parse`, which has no side effects, and passes the rows to `finish`.
@@ -128,7 +138,7 @@ extension StoreCoder {
   ///     have a position.
   ///   - keepsRows: True if `finish` keeps the batch, which then owns a copy of the payload.
   ///   - issueLimit: The maximum number of issues to collect.
-  private func decoding<Rows, R>(
+  func decoding<Rows, R>(
     _ data: Data, isCallersText: Bool = true, limits: Limits? = nil, keepsRows: Bool = false,
     issueLimit: Int = 0,
     _ parse: (inout PayloadDecoder) throws -> Rows,

@@ -30,7 +30,7 @@ extension PayloadDecoder {
   /// Reads a value up to its end and runs `body` at the part at a path; for duplicate keys, at each of them.
   ///
   /// - Parameter field: The collection; nil for the list of the payload.
-  private mutating func atElementPath(
+  mutating func atElementPath(
     _ path: ArraySlice<JSONPath.Component>, _ field: CodingField?,
     _ body: (inout PayloadDecoder) throws -> Void
   ) throws {

@@ -34,41 +34,58 @@ extension PayloadDecoder {
       guard decoder.reader.kind() == .array else {
         throw decoder.listError(isEnveloped: envelope != nil)
       }
-      try decoder.topElements(plan, at: envelope?.elementPath ?? [])
+      let elementPath = envelope?.elementPath ?? []
+      try decoder.topElements { decoder, _ in
+        if elementPath.isEmpty {
+          guard decoder.reader.kind() == .object else { throw decoder.elementError(plan) }
+          _ = try decoder.object(.passUnretained(plan), of: nil)
+        } else {
+          try decoder.nestedObject(plan, at: elementPath)
+        }
+        decoder.batch.noteTopRow()
+      } didSkip: {
+        $0.batch.noteLeftOutElement()
+      }
     }
     try finish()
   }
 
-  private mutating func topElements(_ plan: CodingPlan, at path: [JSONPath.Component]) throws {
+  /// Runs `read` at each element of the list, and `didSkip` after each element that the coder skips.
+  @inline(__always)
+  mutating func topElements(
+    _ read: (inout PayloadDecoder, Int) throws -> Void,
+    didSkip: (inout PayloadDecoder) -> Void
+  ) throws {
     guard try beginArray() else { return }
     scopes.enterTopElement(configuration.mismatches)
     var index = 0
     repeat {
-      if let limit = limits.elementCount, index >= limit {
-        throw error(
-          .limitExceeded, expected: "\(limit) elements", at: reader.byteOffset)
-      }
+      try checkElementLimit(index)
       let start = checkpoint()
       do {
-        if path.isEmpty {
-          guard reader.kind() == .object else { throw elementError(plan) }
-          _ = try object(.passUnretained(plan), of: nil)
-        } else {
-          try nestedObject(plan, at: path)
-        }
-        batch.noteTopRow()
+        try read(&self, index)
         if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
-        guard (error.policy ?? configuration.mismatches) == .skipElement, error.isSkippable
-        else {
+        guard skipsTopElement(error) else {
           error.prepend(index: index)
           throw error
         }
         try rollBack(start, error, .index(index))
-        batch.noteLeftOutElement()
+        didSkip(&self)
       }
       index += 1
     } while try arrayContinues()
+  }
+
+  @inline(__always)
+  func checkElementLimit(_ count: Int) throws {
+    guard let limit = limits.elementCount, count >= limit else { return }
+    throw error(.limitExceeded, expected: "\(limit) elements", at: reader.byteOffset)
+  }
+
+  /// True if the coder skips an element of the payload's list that has this error.
+  func skipsTopElement(_ error: StoreCodingError) -> Bool {
+    (error.policy ?? configuration.mismatches) == .skipElement && error.isSkippable
   }
 
   mutating func elementError(_ plan: CodingPlan) -> StoreCodingError {
@@ -170,7 +187,7 @@ extension PayloadDecoder {
 
   /// The error for a payload that is not a list. If it is an object, its class may lack an envelope
   /// declaration, or the call a path.
-  private mutating func listError(isEnveloped: Bool) -> StoreCodingError {
+  mutating func listError(isEnveloped: Bool) -> StoreCodingError {
     guard reader.kind() == .object else { return topError(.nonArrayTopLevelObject) }
     let start = reader.byteOffset
     let keys = PayloadText(input, configuration, limits).keys(at: start)
@@ -184,7 +201,7 @@ extension PayloadDecoder {
     shapeError(kind, expected: nil)
   }
 
-  private mutating func shapeError(
+  mutating func shapeError(
     _ kind: StoreCodingError.Kind, expected: String?
   ) -> StoreCodingError {
     let found = reader.kind()

@@ -84,25 +84,35 @@ extension PayloadDecoder {
   /// Reads an element of a keyed collection.
   mutating func keyedElement(_ field: CodingField, _ name: BatchCell) throws -> BatchCell {
     guard reader.kind() == .object, let target = field.linkedPlan else { return try element(field) }
-    return try target._withUnsafeGuaranteedRef { plan in
-      guard let keyField = plan.keyField else { throw mismatch(field, isElement: true) }
-      let start = reader.byteOffset
-      guard let key = key(named: name.bytes, keyField) else {
-        throw error(
-          .typeMismatch, attribute: field.fullName,
-          expected: "\(keyField.article) as the name of the member",
-          found: MessageText.quoted(name.bytes), at: start)
-      }
-      return .row(
-        try object(plan, of: field, key: GivenKey(cells: [key], source: .memberName)))
+    return .row(
+      try target._withUnsafeGuaranteedRef { try keyedObject($0, of: field, name) })
+  }
+
+  /// Reads an object whose primary key is the name of its member.
+  ///
+  /// - Parameter field: The keyed collection; nil for a section of a document.
+  mutating func keyedObject(
+    _ plan: CodingPlan, of field: CodingField?, _ name: BatchCell
+  ) throws -> BatchRow {
+    let keyField = plan.identifyingFields[0]
+    guard let key = key(named: name.bytes, keyField) else {
+      throw error(
+        .typeMismatch, attribute: (field ?? keyField).fullName,
+        expected: "\(keyField.article) as the name of the member",
+        found: MessageText.quoted(name.bytes), at: reader.byteOffset)
     }
+    return try object(plan, of: field, key: GivenKey(cells: [key], source: .memberName))
   }
 
   /// The name as it is compared with others of the collection: a UUID in upper case.
   func comparableName(_ name: BatchCell, _ field: CodingField) -> BatchCell {
-    guard field.isKeyed, field.form != .map, field.target?.keyField?.scalar == .uuid else {
-      return name
-    }
+    guard field.isKeyed, field.form != .map, let plan = field.target else { return name }
+    return comparableName(name, of: plan)
+  }
+
+  /// The name of a member as it is compared with others, if names are the keys of a class: a UUID in upper case.
+  func comparableName(_ name: BatchCell, of plan: CodingPlan) -> BatchCell {
+    guard plan.keyField?.scalar == .uuid else { return name }
     return batch.text(String(decoding: name.bytes, as: UTF8.self).uppercased())
   }
 

@@ -108,7 +108,7 @@ extension PayloadDecoder {
     }
   }
 
-  private func duplicate(
+  func duplicate(
     _ key: [UInt8], _ attribute: String?, at byteOffset: Int
   ) -> StoreCodingError {
     var duplicate = error(

@@ -88,6 +88,18 @@ struct PayloadText {
     return found
   }
 
+  /// Returns the index in `names` of the string, or of the text of the number or Boolean, at an offset; -1 if it is not
+  /// among them, and nil for null, an object or an array.
+  func index(ofScalarAt byteOffset: Int, in names: JSONKeySet) -> Int? {
+    var probe = JSONReader(input, depthLimit: depthLimit, repairsUnicode: repairsUnicode)
+    probe.rewind(to: byteOffset, depth: 0)
+    switch probe.kind() {
+    case .string: return (try? probe.string()).map { names.index(of: $0.bytes) }
+    case .number, .bool: return (try? probe.rawValue()).map { names.index(of: $0) }
+    case .object, .array, .null, .invalid: return nil
+    }
+  }
+
   /// Returns the keys of the object at an offset.
   ///
   /// - Complexity: O(*n*) in the length of the object.
