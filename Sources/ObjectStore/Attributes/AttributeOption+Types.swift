@@ -127,6 +127,20 @@ extension AttributeOption where Value: _CollectionAttribute {
   public static var omitsEmpty: Self { Self(.omitsEmpty) }
 }
 
+extension AttributeOption where Value == JSONValue {
+  /// Keeps the members of the JSON object that no attribute reads, and encodes them again.
+  ///
+  ///     @Persisted(.unread) var rest: JSONValue = [:]
+  ///
+  /// A class can have one such attribute. It also keeps the unread members of objects along dotted paths, under the same
+  /// names. A payload sets the members that it contains and leaves the others unchanged. Members of array elements along
+  /// a pointer are not kept.
+  ///
+  /// Encoding writes the members after the declared attributes, or among them if keys are sorted. A member whose key is
+  /// declared by an attribute is not written.
+  public static var unread: Self { Self(.unread) }
+}
+
 extension AttributeOption where Value: _ArrayAttribute {
   /// Decodes a value that is not an array as a collection of one element, for servers that omit the array around a single
   /// value. Encoding always writes an array.

@@ -23,6 +23,8 @@
   public var state: State
   /// True if the value is the class's declared default rather than the update's.
   public var isDefault = false
+  /// True if the value is a JSON object whose members are added to those of an existing row instead of replacing them.
+  public var mergesMembers = false
 
   @inlinable @inline(__always)
   init(bits: UInt64, count: UInt32, state: State) {

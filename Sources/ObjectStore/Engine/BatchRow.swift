@@ -77,6 +77,9 @@ package struct BatchShape: Sendable {
     nonmutating set { header.pointee.source = newValue }
   }
 
+  /// The index of the table.
+  package var table: Int { Int(header.pointee.table) }
+
   /// The slot of the row in the store; -1 until the batch is applied.
   package var slot: Int { header.pointee.slot }
 

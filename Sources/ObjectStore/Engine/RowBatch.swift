@@ -26,6 +26,8 @@ package final class RowBatch {
   /// The slots of the rows that the caller requested, in their order. They are stored separately because the rows are
   /// no longer in the CPU cache, or are freed, once the batch is applied.
   @exclusivity(unchecked) private(set) var topSlots: ContiguousArray<Int> = []
+  /// The attribute of each table whose cells may merge members.
+  @exclusivity(unchecked) package var mergedMembers: [Int: MergedMembers] = [:]
   /// True if a row may link to a later one.
   @exclusivity(unchecked) var hasForwardLinks = false
   /// True if rows are freed as soon as they are applied, since only their slots are needed.
@@ -59,6 +61,7 @@ package final class RowBatch {
     topSlots.removeAllKeepingSome()
     openElements.removeAllKeepingSome()
     linkedRows = []
+    if !mergedMembers.isEmpty { mergedMembers = [:] }
   }
 
   // MARK: - Rows

@@ -14,6 +14,7 @@ extension StoreHandle {
       for (table, slot) in batch.linkedRows where !tableVersion(table).isLive(slot) {
         throw StoreError(.objectInvalidated(className: layout(table).name))
       }
+      if !batch.mergedMembers.isEmpty { transaction.mergeMembers(batch) }
       do {
         try transaction.apply(batch, policy: policy)
       } catch let duplicate as DuplicateKey {

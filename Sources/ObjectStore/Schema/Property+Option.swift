@@ -19,6 +19,8 @@ extension Property {
     case omitsEmpty
     /// Excludes the attribute from JSON.
     case local
+    /// Keeps the members of JSON objects that no attribute reads.
+    case unread
     /// Represents objects by their primary keys.
     case byKey
     /// Represents a collection of objects as a JSON object whose keys are the primary keys.

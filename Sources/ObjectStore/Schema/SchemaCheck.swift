@@ -166,6 +166,10 @@ struct SchemaCheck {
   /// Checks that options apply to the types of their attributes. The compiler checks declared classes, but schemas
   /// created at run time may combine any option with any type.
   private mutating func checkOptions() {
+    let unread = properties.filter { $0.options.contains(.unread) }
+    if unread.count > 1 {
+      report(": more than one attribute is 'unread': \(unread.map(\.name).joined(separator: ", "))")
+    }
     for property in properties {
       if !property.isStored, property.declaredKey != nil || !property.options.isEmpty {
         report(
@@ -202,6 +206,9 @@ struct SchemaCheck {
     case .coding(let coding): return kind == coding.kind ? nil : coding.kind.name
     case .string: return kind?.isNumber ?? false ? nil : "a number"
     case .base64: return kind == .data ? nil : "Data"
+    case .unread:
+      return kind == .json && shape.form == .scalar && shape.scalar?.coded == nil
+        && !shape.isOptional ? nil : "a JSONValue"
     case .null, .mismatch, .aliases, .local: return nil
     }
   }

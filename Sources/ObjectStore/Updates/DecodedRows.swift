@@ -22,6 +22,11 @@ final class DecodedRows: @unchecked Sendable {
     let row: BatchRow
   }
 
+  /// The attribute of a row's class whose members are merged; nil if it has none.
+  func mergedMembers(of row: BatchRow) -> MergedMembers? {
+    batch.mergedMembers.isEmpty ? nil : batch.mergedMembers[Int(row.header.pointee.table)]
+  }
+
   @inline(__always)
   func entry(of row: BatchRow) -> ClassEntry {
     guard let entry = entries[Int(row.header.pointee.table)] else {

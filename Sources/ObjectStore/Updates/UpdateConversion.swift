@@ -68,6 +68,9 @@ struct UpdateConversion {
   /// Copies the cells of an update that was decoded for the same class of the same store. The caller keeps
   /// their strings and elements alive.
   private func fill(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) throws {
+    if let merged = update.rows.mergedMembers(of: update.row) {
+      batch.mergedMembers[entry.table] = merged
+    }
     for index in update.attributeOrder(entry) {
       let cell = update.row[index]
       let attribute = entry.attributes[index]

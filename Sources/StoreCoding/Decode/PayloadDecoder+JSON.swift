@@ -90,7 +90,7 @@ extension PayloadDecoder {
   }
 
   /// Reads any value into `json`. Throws an error if the nesting in the payload exceeds `depthLimit`.
-  private mutating func jsonValue(_ field: CodingField, depthLimit: Int) throws {
+  mutating func jsonValue(_ field: CodingField, depthLimit: Int) throws {
     let kind = reader.kind()
     if kind.isContainer {
       guard reader.depth < depthLimit else {
@@ -173,7 +173,7 @@ extension PayloadDecoder {
   }
 
   @inline(never)
-  private func prefixed(_ error: any Error, _ component: JSONPath.Component) -> any Error {
+  func prefixed(_ error: any Error, _ component: JSONPath.Component) -> any Error {
     StoreCodingError.prefixed((error as? JSONError).map { syntax($0) } ?? error, component)
   }
 }

@@ -23,7 +23,7 @@ extension PayloadDecoder {
     repeat {
       let index = try key(keys, predicted, node)
       if index < 0 {
-        try skip()
+        if plan.unreadField == nil { try skip() } else { try unreadMember(of: node) }
         continue
       }
       predicted = index + 1

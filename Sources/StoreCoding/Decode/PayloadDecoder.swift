@@ -37,6 +37,10 @@ struct PayloadDecoder: ~Copyable {
   var searchedByteCount = 0
   /// The byte ranges of the content of the envelope: one, and one more for each duplicate of the envelope's keys.
   var contentRanges: [Range<Int>] = []
+  /// The members of the open objects that no attribute reads, for classes that keep them.
+  var unreadMembers: [UnreadMember] = []
+  /// The index of the first of `unreadMembers` that belongs to the current object.
+  var firstUnreadMember = 0
   /// The offsets of the keys of the open JSON objects, outermost first.
   var jsonKeyOffsets: [Int] = []
 
@@ -81,6 +85,12 @@ struct PayloadDecoder: ~Copyable {
     self.isKeyGiven = false
     var hasAliases = plan.aliasCount > 0
     let outerAliases = hasAliases ? beginAliases(plan) : AliasScope()
+    let outerUnread = firstUnreadMember
+    firstUnreadMember = unreadMembers.count
+    defer {
+      unreadMembers.removeLast(unreadMembers.count - firstUnreadMember)
+      firstUnreadMember = outerUnread
+    }
     do {
       let key = plan.keyAttribute
       var failure: Failure?
@@ -91,6 +101,7 @@ struct PayloadDecoder: ~Copyable {
       }
       // The object is skipped, so its key is neither synthesized nor required.
       if let failure { throw reject(failure, from: row.source) }
+      if unreadMembers.count > firstUnreadMember { try keepUnreadMembers(of: row, plan) }
       if key >= 0 {
         if count == 0 {
           throw objectError(of: row, .noKeysFound, expected: plan.className)

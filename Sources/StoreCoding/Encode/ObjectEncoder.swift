@@ -37,7 +37,10 @@ struct ObjectEncoder: ~Copyable {
     }
     try entering(.instance(ObjectIdentifier(object))) {
       (encoder: inout ObjectEncoder) in
-      try encoder.members(encoder.node(plan)) { (encoder: inout ObjectEncoder, field) in
+      let unread = plan.unreadField.flatMap { object[$0.name] as? JSONValue }
+      try encoder.members(
+        encoder.node(plan), UnreadMembers(unread, plan, encoder.configuration)
+      ) { (encoder: inout ObjectEncoder, field) in
         let compoundKey =
           field === plan.keyField && plan.hasCompoundKey ? Self.compoundKey(object, plan) : nil
         try encoder.attribute(compoundKey ?? object[field.name], field)
@@ -67,7 +70,15 @@ struct ObjectEncoder: ~Copyable {
     open.append(visited)
     defer { open.removeLast() }
     guard open.count <= stackDepth else { throw tooDeep() }
-    try rowMembers(node(plan), view)
+    guard let unread = plan.unreadField else { return try rowMembers(node(plan), view) }
+    try members(
+      node(plan),
+      UnreadMembers(JSONValue(stored: view.bytes(unread.attribute)), plan, configuration)
+    ) { (encoder: inout ObjectEncoder, field) in
+      try encoder.attribute(view, field)
+    } isAbsent: {
+      Self.isAbsent($0, view)
+    }
   }
 
   private mutating func keyOnly(_ view: RowView, _ fields: [CodingField]) throws {
@@ -221,19 +232,27 @@ struct ObjectEncoder: ~Copyable {
     }
   }
 
+  /// Writes the members of an object, and those of `unread` after them, or among them if keys are sorted.
   mutating func members(
-    _ node: EncodeNode,
+    _ node: EncodeNode, _ unread: UnreadMembers,
     _ write: (inout ObjectEncoder, CodingField) throws -> Void,
     isAbsent: (CodingField) -> Bool
   ) throws {
     if node.isArray {
       try elements(node, write, isAbsent: isAbsent) { (encoder: inout ObjectEncoder, child) in
-        try encoder.members(child, write, isAbsent: isAbsent)
+        try encoder.members(child, UnreadMembers(), write, isAbsent: isAbsent)
       }
       return
     }
     writer.beginObject()
+    var rest = unread
+    let sorts = !unread.isEmpty && configuration.outputFormatting.contains(.sortedKeys)
     for member in node.members {
+      if sorts {
+        while let next = rest.popFirst(before: member.name, configuration.keyOrder) {
+          try unreadMember(next)
+        }
+      }
       switch member.content {
       case .field(let field):
         if isAbsent(field) { continue }
@@ -244,12 +263,26 @@ struct ObjectEncoder: ~Copyable {
           throw located(&error, field)
         }
       case .node(let child):
-        guard child.fields.contains(where: { !isAbsent($0) }) else { continue }
+        let below = rest.removeMembers(of: member.name)
+        guard !below.isEmpty || child.fields.contains(where: { !isAbsent($0) }) else { continue }
         member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
-        try members(child, write, isAbsent: isAbsent)
+        try members(child, below, write, isAbsent: isAbsent)
       }
     }
+    while let next = rest.popFirst() { try unreadMember(next) }
     writer.endObject()
+  }
+
+  private mutating func unreadMember(
+    _ member: (name: String, value: JSONValue, field: CodingField)
+  ) throws {
+    writer.key(member.name)
+    do {
+      try json(member.value, member.field)
+    } catch var error as StoreCodingError {
+      error.prepend(key: member.name)
+      throw error
+    }
   }
 
   mutating func elements(

@@ -55,8 +55,12 @@ final class CodingField {
   let isIgnoredInEncoding: Bool
   /// True if the attribute has no part in JSON.
   let isLocal: Bool
+  /// True if the attribute keeps the members that no attribute reads.
+  let isUnread: Bool
   /// True if the attribute is the primary key or a part of it.
   let isKey: Bool
+  /// True if the attribute is at a path in the JSON.
+  var hasPath: Bool { !isSynthesized && !isLocal && !isUnread }
   /// True for a compound key that is synthesized from other attributes and is absent from the JSON.
   let isSynthesized: Bool
   /// True if the attribute is not nil in a new object. Set when an object of the class is first encoded.
@@ -133,7 +137,9 @@ final class CodingField {
     isKeyed = options.isKeyed
     acceptsSingleValue = options.acceptsSingleValue
     isLocal = options.isLocal
-    self.isIgnoredInEncoding = isIgnoredInEncoding || isSynthesized || options.isLocal
+    isUnread = options.isUnread
+    self.isIgnoredInEncoding =
+      isIgnoredInEncoding || isSynthesized || options.isLocal || options.isUnread
     self.isSynthesized = isSynthesized
     attribute = property.attribute(in: schema)
     isKey = property.isPrimaryKey || schema.keyParts.contains(attribute)
@@ -238,9 +244,7 @@ final class CodingField {
     }
     if isLocal {
       if isKey { mistakes.append("a primary key cannot be local") }
-      if property.declaredKey != nil || !aliases.isEmpty {
-        mistakes.append("a local attribute has no JSON key")
-      }
+      if isUnread { mistakes.append("'unread' cannot be combined with 'local'") }
     }
     if coding != nil {
       for (name, isDeclared) in declaredForms where isDeclared {

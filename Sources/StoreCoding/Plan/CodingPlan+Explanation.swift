@@ -6,7 +6,7 @@ extension CodingPlan {
     var lines = [["attribute", "JSON path", "type", "options", "declared by"]]
     for field in fields {
       lines.append([
-        field.name, field.isSynthesized || field.isLocal ? "–" : field.path.text, field.shape.name,
+        field.name, field.hasPath ? field.path.text : "–", field.shape.name,
         field.optionTexts.joined(separator: ", "),
         field.declaredBy,
       ])
@@ -39,7 +39,9 @@ extension CodingField {
       texts.append("date: \(dates.map(\.format.name).joined(separator: ", "))")
     }
     if let raw { texts.append("raw: \(raw)") }
-    if isLocal {
+    if isUnread {
+      texts.append("unread keys")
+    } else if isLocal {
       texts.append("local")
     } else if isIgnoredInEncoding, !isSynthesized {
       texts.append("not encoded")

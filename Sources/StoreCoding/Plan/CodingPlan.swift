@@ -31,6 +31,10 @@ final class CodingPlan {
   let hasCompoundKey: Bool
   /// The fields that identify an object: the primary key, or the parts of a compound key; empty without a key.
   let identifyingFields: [CodingField]
+  /// The attribute that keeps the members that no attribute reads; nil without one.
+  let unreadField: CodingField?
+  /// The objects along paths, in which unread members are merged; nil without ``unreadField``.
+  let mergedMembers: MergedMembers?
   /// The members in encoding order; nil until an object of the class is encoded.
   var encodeNode: EncodeNode?
 
@@ -51,6 +55,10 @@ final class CodingPlan {
     keyAttribute = keyField?.attribute ?? -1
     keyParts = codingClass.schema.keyParts.map { fields[$0] }
     hasCompoundKey = !keyParts.isEmpty
+    unreadField = fields.first(where: \.isUnread)
+    mergedMembers = unreadField.map {
+      MergedMembers(attribute: $0.attribute, root: root.mergedMembers)
+    }
     identifyingFields = hasCompoundKey ? keyParts : keyField.map { [$0] } ?? []
   }
 

@@ -10,6 +10,7 @@ final class EncodeNode {
   }
 
   struct Member {
+    let name: String
     /// The key with quotes and escapes.
     let literal: [UInt8]
     /// The index of the member if the node is an array.
@@ -72,7 +73,7 @@ final class EncodeNode {
       let group = group.map { (rest: $0.rest.dropFirst(), field: $0.field) }
       let leaf = group.first { $0.rest.isEmpty }?.field
       return Member(
-        literal: Self.literal(key, configuration), index: Int(key) ?? 0,
+        name: key, literal: Self.literal(key, configuration), index: Int(key) ?? 0,
         content: leaf.map { .field($0) } ?? .node(EncodeNode(group, configuration)))
     }
     steps = .allocate(capacity: max(1, members.count))

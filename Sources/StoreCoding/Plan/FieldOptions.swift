@@ -12,6 +12,7 @@ struct FieldOptions {
   var writesNil = false
   var omitsEmpty = false
   var isLocal = false
+  var isUnread = false
   var isByKey = false
   var isKeyed = false
   var acceptsSingleValue = false
@@ -34,6 +35,7 @@ struct FieldOptions {
       case .writesNil: writesNil = true
       case .omitsEmpty: omitsEmpty = true
       case .local: isLocal = true
+      case .unread: isUnread = true
       case .byKey: isByKey = true
       case .keyed: isKeyed = true
       case .acceptsSingleValue: acceptsSingleValue = true

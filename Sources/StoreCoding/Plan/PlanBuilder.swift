@@ -83,7 +83,7 @@ struct PlanBuilder {
   ) -> Draft {
     let fields = schema.storedProperties.map { field($0, schema, declarations) }
     for field in fields { mistakes += field.mistakes.map { "\(field.fullName): \($0)" } }
-    let read = fields.filter { !$0.isSynthesized && !$0.isLocal }
+    let read = fields.filter(\.hasPath)
     let root = node(
       read.flatMap { field in
         (0...field.aliases.count).map { Rest(AliasedField(field, rank: $0)) }
@@ -131,10 +131,15 @@ struct PlanBuilder {
         "\(fullName): a null element is a JSON value, not nil; write "
           + property.shape.name.replacing("?", with: ""))
     }
+    let isDeclared =
+      property.declaredKey != nil || declarations.keys[property.name] != nil
+      || declarations.rawNames[property.name] != nil || !options.aliases.isEmpty
+    if options.isUnread, isDeclared {
+      mistakes.append("\(fullName): an attribute for unread keys has no JSON key")
+    } else if options.isLocal, isDeclared {
+      mistakes.append("\(fullName): a local attribute has no JSON key")
+    }
     if options.isLocal {
-      if declarations.keys[property.name] != nil || declarations.rawNames[property.name] != nil {
-        mistakes.append("\(fullName): a local attribute has no JSON key")
-      }
       if schema.isEmbedded {
         mistakes.append(
           "\(fullName): a local attribute would be lost, because a decoded embedded object replaces "

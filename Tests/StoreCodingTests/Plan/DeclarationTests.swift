@@ -221,11 +221,11 @@ import Testing
   @Test func `a local attribute has no key and is no key`() throws {
     #expect(
       message { try makeCoder().check(BadDraft.self) } == """
+        BadDraft.text: a local attribute has no JSON key
+        BadDraft.other: a local attribute has no JSON key
         BadDraft.keyed: a local attribute has no JSON key
         BadDraft.raw: a local attribute has no JSON key
         BadDraft.id: a primary key cannot be local
-        BadDraft.text: a local attribute has no JSON key
-        BadDraft.other: a local attribute has no JSON key
         Part.note: a local attribute would be lost, because a decoded embedded object replaces the old one; \
         declare it in the class that owns the object
         """)

@@ -1,0 +1,108 @@
+import JSONText
+import ObjectStore
+
+// The members that no attribute reads, for classes with an attribute that keeps them. Each is skipped first and read
+// when its object has ended, because the buffer for JSON values holds one value at a time.
+
+/// A member of an object, or of an object along a dotted path, that no attribute reads.
+struct UnreadMember {
+  let name: BatchCell
+  let keyOffset: Int
+  let valueOffset: Int
+  /// The nesting depth of the value.
+  let depth: Int
+  // Unowned: the plan that is being read owns its nodes.
+  let node: Unmanaged<PlanNode>
+
+  /// True if the member belongs to a node or to one below it.
+  func isBelow(_ other: PlanNode) -> Bool { node._withUnsafeGuaranteedRef { $0.isBelow(other) } }
+}
+
+extension PayloadDecoder {
+  /// Skips the value of the last key, which is unknown to `node`, and records the member.
+  @inline(never)
+  mutating func unreadMember(of node: PlanNode) throws {
+    let member = UnreadMember(
+      name: batch.text(copying: UnsafeRawBufferPointer(reader.lastKey)),
+      keyOffset: reader.lastKeyOffset, valueOffset: reader.byteOffset, depth: reader.depth,
+      node: .passUnretained(node))
+    try skip()
+    unreadMembers.append(member)
+  }
+
+  /// Discards the recorded members of an object along a path, because a duplicate replaces it.
+  mutating func discardUnreadMembers(below node: PlanNode) {
+    guard unreadMembers.count > firstUnreadMember else { return }
+    let kept = unreadMembers[firstUnreadMember...].filter { !$0.isBelow(node) }
+    unreadMembers.replaceSubrange(firstUnreadMember..., with: kept)
+  }
+
+  /// Writes the recorded members of an object that was read to its end into the attribute that keeps them.
+  @inline(never)
+  mutating func keepUnreadMembers(of row: BatchRow, _ plan: CodingPlan) throws {
+    guard let field = plan.unreadField, let merged = plan.mergedMembers else { return }
+    let (end, depth) = (reader.byteOffset, reader.depth)
+    json.removeAll()
+    do {
+      try unreadObject(
+        plan.root, unreadMembers[firstUnreadMember...], field,
+        depthLimit: depth + JSONValue.depthLimit)
+    } catch let error as JSONError {
+      throw syntax(error)
+    }
+    reader.rewind(to: end, depth: depth)
+    row[field.attribute] = try json.withBytes { bytes in
+      guard bytes.count < BatchExport.sizeLimit else {
+        throw error(
+          .outOfRange, attribute: field.fullName, expected: field.expected(),
+          found: "a value of 16 MiB or more", at: row.source)
+      }
+      return batch.text(copying: bytes)
+    }
+    row[field.attribute].mergesMembers = true
+    batch.mergedMembers[row.table] = merged
+  }
+
+  /// Appends an object with the members of a node, and those of the nodes below it, to `json`.
+  private mutating func unreadObject(
+    _ node: PlanNode, _ members: ArraySlice<UnreadMember>, _ field: CodingField, depthLimit: Int
+  ) throws {
+    let object = json.beginObject()
+    var keyOffsets: [Int] = []
+    var issueRanges: IssueRanges = [:]
+    for member in members where member.node.toOpaque() == Unmanaged.passUnretained(node).toOpaque()
+    {
+      json.key(member.name.bytes)
+      reader.rewind(to: member.valueOffset, depth: member.depth)
+      let issueCount = issues.count
+      do {
+        try jsonValue(field, depthLimit: depthLimit)
+      } catch {
+        throw prefixed(error, .key(String(decoding: member.name.bytes, as: UTF8.self)))
+      }
+      if issues.count > issueCount {
+        issues.label(
+          from: issueCount, .key(String(decoding: member.name.bytes, as: UTF8.self)))
+        issueRanges[keyOffsets.count] = issueCount..<issues.count
+      }
+      keyOffsets.append(member.keyOffset)
+    }
+    for (name, child) in node.objectNodes {
+      let below = members.filter { $0.isBelow(child) }
+      if below.isEmpty { continue }
+      var name = name
+      name.withUTF8 { json.key(UnsafeRawBufferPointer($0)) }
+      let issueCount = issues.count
+      do {
+        try unreadObject(child, below[...], field, depthLimit: depthLimit)
+      } catch {
+        throw prefixed(error, .key(name))
+      }
+      if issues.count > issueCount { issues.label(from: issueCount, .key(name)) }
+      keyOffsets.append(0)
+    }
+    if let keys = json.endObject(object) {
+      _ = recordDuplicates(keyOffsets[...], issueRanges, field, key: { keys[$0] })
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import JSONText
+import ObjectStore
+
+// The members of JSON objects that no attribute reads.
+
+extension PlanNode {
+  /// The child nodes that are members of objects, with their names. Elements of arrays are not included.
+  var objectNodes: [(name: String, node: PlanNode)] {
+    members.indices.compactMap { index in
+      guard case .node(let node) = members[index], indices.isEmpty || indices[index] < 0 else {
+        return nil
+      }
+      return (names[index], node)
+    }
+  }
+
+  /// The objects along paths, in which unread members are merged.
+  var mergedMembers: MergedMembers.Node {
+    MergedMembers.Node(
+      Dictionary(
+        objectNodes.map { ($0.name, $0.node.mergedMembers) }, uniquingKeysWith: { $1 }))
+  }
+
+  /// True if the node is `other` or below it.
+  func isBelow(_ other: PlanNode) -> Bool {
+    self === other || other.objectNodes.contains { isBelow($0.node) }
+  }
+
+  /// The members of an object that no attribute reads, also inside the objects along paths.
+  func unread(in object: JSONObject) -> JSONObject {
+    var unread = object
+    for (name, value) in object {
+      var name = name
+      let index = name.withUTF8 { keys.index(of: $0) }
+      guard index >= 0 else { continue }
+      unread[name] = nil
+      if case .node(let node) = members[index], indices.isEmpty || indices[index] < 0,
+        case .object(let members) = value
+      {
+        let below = node.unread(in: members)
+        if !below.isEmpty { unread[name] = .object(below) }
+      }
+    }
+    return unread
+  }
+}

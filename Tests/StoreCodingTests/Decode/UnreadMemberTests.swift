@@ -1,0 +1,237 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Members that no attribute reads` {
+  final class Part: EmbeddedObject {
+    @Persisted var size = 0
+    @Persisted(.unread) var rest: JSONValue = [:]
+  }
+
+  final class Order: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted(json: "address.city") var city: String?
+    @Persisted(json: "address.geo.lat") var latitude: Double?
+    @Persisted(json: "note", .aliases("remark")) var note: String?
+    @Persisted(.local) var draft = ""
+    @Persisted var part: Part?
+    @Persisted(.unread) var rest: JSONValue = [:]
+
+    override class var codableIgnoredAttributes: [String] { ["name"] }
+  }
+
+  final class Keyless: Object {
+    @Persisted var name = ""
+    @Persisted(.unread) var rest: JSONValue
+  }
+
+  final class Corner: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/box/0/x") var x: Int?
+    @Persisted(.unread) var rest: JSONValue = [:]
+  }
+
+  final class Wrong: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "a", .unread, .local) var a: JSONValue
+    @Persisted(.unread, .aliases("c")) var b: JSONValue
+    override class var codableKeys: [String: String] { ["b": "x"] }
+  }
+
+  private let coder: StoreCoder
+
+  init() throws { coder = try makeCoder() }
+
+  @Test func `unread members are kept and encoded again`() throws {
+    let order = try coder.decode(
+      Order.self,
+      #"""
+      {"b": [1, {"x": 1.50}], "id": 1, "name": "n", "address": {"zip": "1", "city": "C", "geo": {"lng": 2, "lat": 1}},
+       "remark": "r", "draft": "d", "part": {"unit": "kg", "size": 3}, "A": null}
+      """#)
+    #expect(
+      order.rest == [
+        "b": [1, ["x": 1.5]], "address": ["zip": "1", "geo": ["lng": 2]], "draft": "d", "A": .null,
+      ])
+    #expect(order.part?.rest == ["unit": "kg"])
+    let text =
+      #"{"id":1,"address":{"city":"C","geo":{"lat":1,"lng":2},"zip":"1"},"note":"r","#
+      + #""part":{"size":3,"unit":"kg"},"A":null,"b":[1,{"x":1.5}],"draft":"d"}"#
+    #expect(try coder.text(order) == text)
+    #expect(try coder.encode(order.frozen()).text == text)
+    let version = coder.store.version
+    #expect(try coder.read(Order.self, from: Data(text.utf8)).unchanged == 1)
+    #expect(coder.store.version == version)
+  }
+
+  @Test func `sorted keys include unread members`() throws {
+    let coder = try makeCoder { $0.outputFormatting = [.sortedKeys] }
+    let order = Order()
+    (order.id, order.city) = (1, "C")
+    order.rest = [
+      "zz": 1, "b": 2, "address": ["a": 1, "d": ["y": 1, "x": 2]], "name": "x", "id": 2,
+    ]
+    #expect(
+      try coder.text(order)
+        == #"{"address":{"a":1,"city":"C","d":{"x":2,"y":1}},"b":2,"id":1,"zz":1}"#)
+  }
+
+  @Test func `a payload sets the members that it contains and leaves the others`() throws {
+    let first = #"{"id": 1, "a": {"x": 1}, "b": 1, "address": {"zip": "1", "geo": {"lng": 1}}}"#
+    let second =
+      #"{"id": 1, "a": {"y": 2}, "c": null, "address": {"geo": {"alt": 2, "lng": 3}, "city": "C"}}"#
+    let expected: JSONValue = [
+      "a": ["y": 2], "b": 1, "c": .null, "address": ["zip": "1", "geo": ["lng": 3, "alt": 2]],
+    ]
+    try coder.decode(Order.self, first)
+    #expect(try coder.decode(Order.self, second).rest == expected)
+    let version = coder.store.version
+    try coder.decode(Order.self, second)
+    #expect(coder.store.version == version)
+    try coder.decode(Order.self, #"{"id": 1, "name": "x"}"#)
+    #expect(coder.store.object(ofType: Order.self, forPrimaryKey: 1)?.rest == expected)
+
+    let other = try makeCoder()
+    try other.decodeArray(Order.self, "[\(first), {\"id\": 0}, \(second)]")
+    #expect(other.store.object(ofType: Order.self, forPrimaryKey: 1)?.rest == expected)
+
+    let updated = try makeCoder()
+    for text in [first, second] {
+      let update = try updated.updateDictionary(for: Order.self, from: Data(text.utf8))
+      try updated.store.write {
+        _ = try updated.store.create(Order.self, value: update, update: .modified)
+      }
+    }
+    #expect(updated.store.object(ofType: Order.self, forPrimaryKey: 1)?.rest == expected)
+  }
+
+  @Test func `an object without a primary key is replaced together with its unread members`() throws
+  {
+    try coder.decode(Order.self, #"{"id": 1, "part": {"size": 1, "unit": "kg"}}"#)
+    let order = try coder.decode(Order.self, #"{"id": 1, "part": {"size": 1, "color": "red"}}"#)
+    #expect(order.part?.rest == ["color": "red"])
+    #expect(try coder.decode(Keyless.self, #"{"name": "x"}"#).rest == .null)
+    #expect(try coder.decode(Keyless.self, #"{"name": "x", "y": 1}"#).rest == ["y": 1])
+  }
+
+  @Test func `the last of duplicate members counts, also of the objects along a path`() throws {
+    let result = try coder.read(
+      Order.self,
+      from: Data(
+        #"{"id": 1, "x": 1, "x": 2, "address": {"zip": 1, "zap": 1}, "address": {"zip": 2}, "y": {"z": 1, "z": 2}}"#
+          .utf8))
+    #expect(result.objects[0].rest == ["x": 2, "address": ["zip": 2], "y": ["z": 2]])
+    #expect(
+      result.issues.map(\.description).sorted() == [
+        "address (id 1): the key 'address' occurs twice in one object at line 1, column 60",
+        "x (Order.rest, id 1): the key 'x' occurs twice in one object at line 1, column 19",
+        "y.z (Order.rest, id 1): the key 'z' occurs twice in one object at line 1, column 97",
+      ])
+    let strict = try makeCoder { $0.duplicateKeys = .fail }
+    let text = #"{"id": 1, "x": {"a": 1}, "y": {"a": 1}, "address": {"a": 1, "y": {"a": 1}}}"#
+    #expect(
+      try strict.decode(Order.self, text).rest == [
+        "x": ["a": 1], "y": ["a": 1], "address": ["a": 1, "y": ["a": 1]],
+      ])
+  }
+
+  @Test func `members of array elements along a pointer are not kept`() throws {
+    let corner = try coder.decode(Corner.self, #"{"id": 1, "box": [{"x": 1, "y": 2}, 3], "z": 4}"#)
+    #expect(corner.rest == ["z": 4])
+    #expect(try coder.text(corner) == #"{"id":1,"box":[{"x":1}],"z":4}"#)
+  }
+
+  @Test func `a rejected object leaves no members to other objects`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    try coder.decodeArray(
+      Order.self,
+      #"[{"a": 1, "id": "x"}, {"id": 1, "b": 1, "part": {"u": 1, "size": "x"}}, {"id": 2, "c": 3}]"#
+    )
+    #expect(coder.store.objects(Order.self).map(\.rest) == [["c": 3]])
+  }
+
+  @Test func `an unread member that cannot be kept rejects the payload`() throws {
+    let coder = try makeCoder { $0.limits.depth = 1_000 }
+    #expect(
+      message { try coder.decode(Order.self, #"{"id": 1, "x": tru}"#) }
+        == #"(id 1): expected a JSON value, found "tru" at line 1, column 19"#)
+    let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+    #expect(
+      message { try coder.decode(Order.self, #"{"id": 1, "x": \#(deep)}"#) }
+        == "(id 1): the limit of 512 nested arrays and objects in a JSONValue is exceeded at line 1, column 527"
+    )
+    #expect(coder.store.objects(Order.self).isEmpty)
+  }
+
+  @Test func `wrong declarations are reported`() throws {
+    #expect(
+      message { try coder.check(Wrong.self) } == """
+        Wrong: more than one attribute is 'unread': a, b
+        Wrong.a: an attribute for unread keys has no JSON key
+        Wrong.b: an attribute for unread keys has no JSON key
+        Wrong.a: 'unread' cannot be combined with 'local'
+        """)
+    let schema = ObjectSchema(
+      "User",
+      [Property("id", .int, isPrimaryKey: true), Property("rest", .string, options: [.unread])])
+    #expect(
+      message { _ = try Store(configuration: .inMemory(), schemas: [schema]) }
+        == "User.rest: the type is String, but the option requires a JSONValue")
+    #expect(
+      coder.explain(Keyless.self).contains("rest       –          JSONValue  unread keys  name"))
+  }
+
+  /// Decodes random payloads of the same objects and compares with members merged by a dictionary.
+  @Test(arguments: SeededRandom.seeds(1...30))
+  func `random payloads merge like dictionaries`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var expected: [Int: [String: JSONValue]] = [:]
+    for _ in 0..<20 {
+      let elements = (0..<1 + random.below(3)).map { _ -> String in
+        let id = random.below(3)
+        var members: [String] = [#""id":\#(id)"#]
+        for name in ["a", "b", "c"] where random.once(in: 2) {
+          let value = random.below(4)
+          members.append(#""\#(name)":\#(value)"#)
+          expected[id, default: [:]][name] = .int(Int64(value))
+        }
+        var address: [String] = []
+        for name in ["zip", "zone"] where random.once(in: 3) {
+          let value = random.below(4)
+          address.append(#""\#(name)":\#(value)"#)
+          expected[id, default: [:]]["address." + name] = .int(Int64(value))
+        }
+        if random.once(in: 2) { address.append(#""city":"C""#) }
+        address.shuffle(using: &random)
+        members.append(#""address":{\#(address.joined(separator: ","))}"#)
+        members.shuffle(using: &random)
+        if expected[id] == nil { expected[id] = [:] }
+        return "{\(members.joined(separator: ","))}"
+      }
+      try coder.decodeArray(Order.self, "[\(elements.joined(separator: ","))]")
+    }
+    for (id, members) in expected {
+      var flat: [String: JSONValue] = [:]
+      let rest = try #require(coder.store.object(ofType: Order.self, forPrimaryKey: id)).rest
+      guard case .object(let object) = rest else {
+        Issue.record("\(rest)")
+        continue
+      }
+      for (name, value) in object {
+        guard name == "address", case .object(let below) = value else {
+          flat[name] = value
+          continue
+        }
+        for (name, value) in below { flat["address." + name] = value }
+      }
+      #expect(flat == members)
+    }
+    let copy = try makeCoder()
+    let all = try coder.encodeArray(coder.store.objects(Order.self))
+    let decoded = try copy.decodeArray(Order.self, from: all)
+    #expect(try copy.encodeArray(decoded).text == all.text)
+  }
+}
