@@ -126,7 +126,7 @@ extension PayloadDecoder {
     let start = reader.byteOffset
     let string = try reader.string()
     return try withUnsafeTemporaryAllocation(
-      of: UInt8.self, capacity: string.count / 4 * 3 + 1
+      of: UInt8.self, capacity: (string.count + 3) / 4 * 3 + 1
     ) { out in
       let count = out.baseAddress.flatMap {
         field.base64 == nil

@@ -50,6 +50,8 @@ enum Base64Text {
   }
 
   /// Decodes text of any form: either alphabet, with or without padding, and with white space between characters.
+  ///
+  /// The capacity of `out` is three bytes per four characters, rounded up: missing padding counts.
   static func parse(
     anyForm text: UnsafeBufferPointer<UInt8>, into out: UnsafeMutablePointer<UInt8>
   ) -> Int? {

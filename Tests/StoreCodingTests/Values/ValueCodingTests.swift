@@ -258,6 +258,16 @@ import Testing
     #expect(try coder.read(File.self, from: Data(text.utf8)).unchanged == 1)
   }
 
+  @Test func `Base64 of every length and without padding fits into its buffer`() throws {
+    let coder = try makeCoder()
+    for count in Array(0...70) + [1_047, 1_048, 1_049, 5_000] {
+      let bytes = Data((0..<count).map { UInt8(truncatingIfNeeded: $0) })
+      let text = bytes.base64EncodedString().replacing("=", with: "")
+      let file = try coder.decode(File.self, #"{"id":1,"token":"\#(text)"}"#)
+      #expect(file.token == bytes)
+    }
+  }
+
   @Test(arguments: ["A", "+/+/A", "AQ=", "A===", "A=Q=", "AQ==AQ==", "ä", "=", "===="])
   func `other text is refused`(text: String) throws {
     let isValid = text == "AQ="
