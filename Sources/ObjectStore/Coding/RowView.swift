@@ -26,6 +26,11 @@
     self.init(handle, table: storage.pointee.table, slot: object.slot)
   }
 
+  /// Runs user code, which may read the store but not write to it: the view points into the memory of a version.
+  package func evaluating<R>(_ body: () throws -> R) rethrows -> R {
+    try handle.evaluation.run(body)
+  }
+
   @inline(__always)
   package var isLive: Bool {
     (columns - read.firstAttribute)[TableLayout.liveColumn].byte(row) != 0

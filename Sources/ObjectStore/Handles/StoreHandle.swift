@@ -158,7 +158,7 @@ final class StoreHandle {
 
   /// Shows the newest version. Does nothing inside a write.
   func advance() {
-    guard transaction == nil, !isFrozen else { return }
+    guard transaction == nil, !isFrozen, !evaluation.isRunning else { return }
     show(engine.newest)
     tracker?.versionMoved()
   }

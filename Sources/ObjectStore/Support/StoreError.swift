@@ -51,7 +51,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case notWriting
     /// The block of a write, or an observer notified before it, left a write open or ended one that it did not begin.
     case unbalancedWrite
-    /// The default value of an attribute, or an `init()`, wrote to the store that evaluated it.
+    /// The default value of an attribute, an `init()`, or a conversion for encoding wrote to the store that evaluated it.
     case writeInDefault
     /// The query is invalid or cannot be parsed.
     case invalidQuery(String)
@@ -151,7 +151,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         + "did not begin; "
         + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
     case .writeInDefault:
-      "a default value, or an initializer, cannot write to the store that evaluates it"
+      "a default value, an initializer, or a conversion for encoding cannot write to the store that "
+        + "evaluates it"
     case .invalidQuery(let reason):
       reason
     case .invalidKeyPath(let reason):

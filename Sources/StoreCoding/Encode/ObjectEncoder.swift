@@ -15,6 +15,8 @@ struct ObjectEncoder: ~Copyable {
   /// The keyed objects written so far, if each is written once; see
   /// ``CodingConfiguration/writesEachObjectOnce``.
   private var written: Set<Visited> = []
+  /// The outermost managed or frozen object; nil while an unmanaged one is written.
+  private var top: RowView?
   /// The maximum number of objects, or of arrays and objects of a JSON value, open on the current stack.
   var stackDepth = DeepStack.shallowDepth
 
@@ -35,6 +37,7 @@ struct ObjectEncoder: ~Copyable {
       try row(view, plan)
       return
     }
+    if open.isEmpty { top = nil }
     try entering(.instance(ObjectIdentifier(object))) {
       (encoder: inout ObjectEncoder) in
       let unread = plan.unreadField.flatMap { object[$0.name] as? JSONValue }
@@ -67,6 +70,7 @@ struct ObjectEncoder: ~Copyable {
       return try keyOnly(view, plan.hasCompoundKey ? plan.keyParts : [field])
     }
     if open.contains(visited) { throw StoreCodingError(.cycle) }
+    if open.isEmpty { top = view }
     open.append(visited)
     defer { open.removeLast() }
     guard open.count <= stackDepth else { throw tooDeep() }
@@ -111,9 +115,15 @@ struct ObjectEncoder: ~Copyable {
 
   mutating func node(_ plan: CodingPlan) -> EncodeNode {
     if let known = plan.encodeNode { return known }
-    let node = EncodeNode(plan, configuration)
+    let configuration = configuration
+    let node = evaluating { EncodeNode(plan, configuration) }
     plan.encodeNode = node
     return node
+  }
+
+  /// Runs user code, on the caller's thread. Code that could change the rows being written may not write to the store.
+  func evaluating<R>(_ body: () throws -> R) rethrows -> R {
+    try top.map { try $0.evaluating(body) } ?? DeepStack.onCaller(body)
   }
 
   // MARK: - Members

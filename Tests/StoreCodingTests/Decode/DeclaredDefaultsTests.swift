@@ -159,7 +159,8 @@ private enum Shop {
     }
     #expect(
       thrown.withLock { $0 }
-        == "a default value, or an initializer, cannot write to the store that evaluates it")
+        == "a default value, an initializer, or a conversion for encoding cannot write to the store that evaluates it"
+    )
     #expect(store.objects(Shop.Restless.self).map(\.id) == [9, 1])
     #expect(store.objects(Shop.Restless.self).map(\.count) == [1, 1])
   }
