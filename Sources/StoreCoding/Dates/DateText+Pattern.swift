@@ -129,9 +129,10 @@ extension DateText {
       return nil
     }
 
-    /// The sequences of letters outside of quotes that are not supported fields.
-    static func unknownFields(_ pattern: String) -> [String] {
+    /// The reason why a pattern is not supported; nil if none of the usual ones applies.
+    static func mistake(in pattern: String, hasTimeZone: Bool) -> String? {
       var unknown: [String] = []
+      var fields: Set<Field> = []
       var isQuoted = false
       var rest = Array(pattern.utf8)[...]
       while let byte = rest.first {
@@ -139,13 +140,29 @@ extension DateText {
         rest = rest.dropFirst(letters.count)
         if byte == 0x27 {
           if letters.count % 2 == 1 { isQuoted.toggle() }
-        } else if !isQuoted, byte < 0x80, (0x41...0x5A).contains(byte & 0xDF),
-          field(byte, letters.count) == nil
-        {
-          unknown.append(String(decoding: letters, as: UTF8.self))
+        } else if !isQuoted, byte < 0x80, (0x41...0x5A).contains(byte & 0xDF) {
+          if let field = field(byte, letters.count) {
+            fields.insert(field)
+          } else {
+            unknown.append(String(decoding: letters, as: UTF8.self))
+          }
         }
       }
-      return unknown
+      if !unknown.isEmpty {
+        return "unsupported: \(unknown.map { "'\($0)'" }.joined(separator: ", "))"
+      }
+      if !fields.contains(.year) { return "it has no year" }
+      if fields.contains(.hour12) != fields.contains(.period) {
+        return "'h' and 'a' are supported only together"
+      }
+      if hasTimeZone, fields.contains(.zone) { return "it already contains a time zone" }
+      if hasTimeZone || fields.contains(.zone),
+        !fields.isSuperset(of: [.month, .day, .minute])
+          || fields.isDisjoint(with: [.hour, .hour12])
+      {
+        return "a time zone requires month, day, hour and minute"
+      }
+      return nil
     }
 
     private static func field(_ letter: UInt8, _ count: Int) -> Field? {

@@ -72,6 +72,12 @@ extension PayloadDecoder {
     return rank > 0 && rank < AliasState.nullParent
   }
 
+  /// The path or alias at which the attribute is being read in the current object.
+  func currentPath(of field: CodingField) -> JSONPath {
+    guard isReadFromAlias(field) else { return field.path }
+    return field.aliases[aliasStates[aliasScope.states + field.aliasSlot].rank - 1]
+  }
+
   /// True if the value of the attribute is from this alias.
   private func isRead(_ alias: AliasedField) -> Bool {
     aliasStates[aliasScope.states + alias.field.aliasSlot].rank == alias.rank

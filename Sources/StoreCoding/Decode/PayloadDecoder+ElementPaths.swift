@@ -4,10 +4,17 @@ import ObjectStore
 // Lists whose elements contain the values at a path, such as the edges of a GraphQL connection.
 
 extension PayloadDecoder {
-  /// Reads an element that contains the value of the collection at the element path. A null element is a null value.
+  /// The path from each element of a collection to its value, at the path or alias that is being read.
+  @inline(__always)
+  func elementPath(of field: CodingField) -> [JSONPath.Component] {
+    field.hasElementPath ? currentPath(of: field).elementPath ?? [] : []
+  }
+
+  /// Reads an element that contains the value of the collection at a path. A null element is a null value.
   @inline(never)
-  mutating func nestedElement(_ field: CodingField) throws -> BatchCell {
-    let path = field.path.elementPath ?? []
+  mutating func nestedElement(
+    _ field: CodingField, at path: [JSONPath.Component]
+  ) throws -> BatchCell {
     guard reader.kind() != .null else { return try element(field) }
     var cell = BatchCell.absent
     try atElementPath(path[...], field) { decoder in
@@ -41,6 +48,7 @@ extension PayloadDecoder {
     var isFound = false
     var found = FoundKeys()
     var count = 0
+    let isArray = reader.kind() == .array
     switch (reader.kind(), component) {
     case (.object, _):
       guard try beginObject() else { break }
@@ -79,7 +87,6 @@ extension PayloadDecoder {
     if let failure { throw reject(failure, from: start) }
     guard isFound else {
       rejectedRange = start..<reader.byteOffset
-      let isArray = count > 0
       throw error(
         .typeMismatch, attribute: field?.fullName,
         expected: isArray ? "an element \(component.key)" : "the key '\(component.key)'",

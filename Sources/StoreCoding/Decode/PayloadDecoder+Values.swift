@@ -55,6 +55,7 @@ extension PayloadDecoder {
   }
 
   mutating func list(_ field: CodingField) throws -> BatchCell {
+    let elementPath = elementPath(of: field)
     let mark = batch.beginElements()
     let listStart = reader.byteOffset
     var failure: Failure?
@@ -64,7 +65,8 @@ extension PayloadDecoder {
       let start = checkpoint()
       do {
         // A statement of its own: evaluating this as an argument of `appendElement` would retain the batch.
-        let cell = field.hasElementPath ? try nestedElement(field) : try element(field)
+        let cell =
+          field.hasElementPath ? try nestedElement(field, at: elementPath) : try element(field)
         batch.appendElement(cell)
         if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
       } catch var error as StoreCodingError {
@@ -85,10 +87,12 @@ extension PayloadDecoder {
 
   /// Reads a value that is not an array as a collection of one element.
   private mutating func singleElement(_ field: CodingField) throws -> BatchCell {
+    let elementPath = elementPath(of: field)
     let mark = batch.beginElements()
     let start = checkpoint()
     do {
-      let cell = field.hasElementPath ? try nestedElement(field) : try element(field)
+      let cell =
+        field.hasElementPath ? try nestedElement(field, at: elementPath) : try element(field)
       batch.appendElement(cell)
     } catch let error as StoreCodingError where error.skipsElement(of: field) {
       try rollBack(start, error)
@@ -189,6 +193,10 @@ extension PayloadDecoder {
       reader.skipWhitespace()
       if try takeNull(or: field.emptyElements) { return .null }
     } else if reader.kind() == .null {
+      if field.coding != nil, field.acceptsNull {
+        try consumeNull()
+        return jsonNull()
+      }
       guard field.scalar == .json, field.linkedPlan == nil else {
         let start = reader.byteOffset
         try consumeNull()

@@ -32,8 +32,8 @@ struct UnreadKeys: ~Copyable {
     _ node: PlanNode
   ) throws {
     guard let component = envelope.first else {
-      topCount = components.count + 1
-      try elements { try $0.part(elementPath, node) }
+      topCount = components.count + 1 + elementPath.count
+      try elements { try $0.part(elementPath, node, recordsOthers: false) }
       return
     }
     let rest = envelope.dropFirst()
@@ -82,7 +82,10 @@ struct UnreadKeys: ~Copyable {
       }
     case (.field, let kind), (.alias, let kind):
       guard let field = member.field, field.raw == nil else { return try reader.skipValue() }
-      if let path = field.path.elementPath, !path.isEmpty, kind == .array {
+      var path = field.path
+      if case .alias(let alias) = member { path = alias.path }
+      if let path = path.elementPath, !path.isEmpty, kind == .array || field.acceptsSingleValue {
+        guard kind == .array else { return try part(path[...], field.target?.root) }
         return try elements { try $0.part(path[...], field.target?.root) }
       }
       guard let node = field.target?.root else { return try reader.skipValue() }
@@ -102,7 +105,11 @@ struct UnreadKeys: ~Copyable {
   }
 
   /// Walks to the part of an element that contains its value. A nil node means a value without attributes.
-  private mutating func part(_ path: ArraySlice<JSONPath.Component>, _ node: PlanNode?) throws {
+  ///
+  /// - Parameter recordsOthers: True to record the other members along the path.
+  private mutating func part(
+    _ path: ArraySlice<JSONPath.Component>, _ node: PlanNode?, recordsOthers: Bool = true
+  ) throws {
     guard let component = path.first else {
       guard let node else { return try reader.skipValue() }
       return try object(node)
@@ -111,7 +118,7 @@ struct UnreadKeys: ~Copyable {
     if reader.kind() == .array {
       try elements { walk in
         if walk.components.last == component {
-          try walk.part(rest, node)
+          try walk.part(rest, node, recordsOthers: recordsOthers)
         } else {
           try walk.reader.skipValue()
         }
@@ -119,9 +126,11 @@ struct UnreadKeys: ~Copyable {
     } else {
       try members { walk, key in
         if key.elementsEqual(component.key.utf8) {
-          try walk.part(rest, node)
-        } else {
+          try walk.part(rest, node, recordsOthers: recordsOthers)
+        } else if recordsOthers {
           try walk.record()
+        } else {
+          try walk.reader.skipValue()
         }
       }
     }

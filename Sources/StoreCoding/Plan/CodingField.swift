@@ -7,7 +7,7 @@ final class CodingField {
   let attribute: Int
   let name: String
   let path: JSONPath
-  /// True if the elements are not the values, but contain them at `path.elementPath`.
+  /// True if the elements are not the values, but contain them at the `elementPath` of the path or of an alias.
   let hasElementPath: Bool
   /// The paths that are read if `path` is absent, in order.
   let aliases: [JSONPath]
@@ -102,7 +102,7 @@ final class CodingField {
   ) {
     self.property = property
     self.path = path
-    hasElementPath = !(path.elementPath ?? []).isEmpty
+    hasElementPath = ([path] + aliases).contains { !($0.elementPath ?? []).isEmpty }
     self.aliases = aliases
     self.declaredBy = declaredBy
     self.dates = dates
@@ -214,6 +214,17 @@ final class CodingField {
     writesNil = alwaysWritesNil || hasDefault && isOptional && nulls == .clear
   }
 
+  /// True if a value or element of this JSON is read as nil.
+  func readsAsNil(_ json: JSONValue) -> Bool {
+    let empty = form == .scalar ? emptyValues : emptyElements
+    return switch json {
+    case "": empty.contains(.string)
+    case false: empty.contains(.boolean)
+    case []: empty.contains(.array)
+    default: false
+    }
+  }
+
   static func isEmpty(_ elements: some Sequence) -> Bool { !elements.contains { _ in true } }
 
   /// The type with its article: `an Int`, `a String`.
@@ -224,7 +235,7 @@ final class CodingField {
   /// True if a JSON null, as a value or in raw text, is omitted when encoding, because it would not read back as
   /// that value.
   var omitsJSONNull: Bool {
-    keepsJSON && (isOptional || nulls != .clear)
+    keepsJSON && coding == nil && (isOptional || nulls != .clear)
   }
 
   /// True if the attribute holds JSON's null, as a value or as text.

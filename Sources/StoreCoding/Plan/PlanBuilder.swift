@@ -55,8 +55,15 @@ struct PlanBuilder {
       if let mistake = target.singleKeyMistake {
         mistakes.append("\(field.fullName): '\(option)' \(mistake)")
       }
-      if field.isKeyed, field.path.elementPath != nil {
+      if field.isKeyed, ([field.path] + field.aliases).contains(where: { $0.elementPath != nil }) {
         mistakes.append("\(field.fullName): 'keyed' cannot be combined with a '*' in the path")
+      }
+      if field.isKeyed, let key = target.primaryKeyProperty,
+        key.options.contains(where: { if case .coding = $0 { true } else { false } })
+      {
+        mistakes.append(
+          "\(field.fullName): 'keyed' cannot be combined with the 'coding' of the primary key "
+            + "\(target.className).\(key.name)")
       }
       if field.isKeyed, field.isByKey || field.acceptsSingleValue {
         let other = field.isByKey ? "byKey" : "acceptsSingleValue"
@@ -148,7 +155,7 @@ struct PlanBuilder {
     }
     let (path, declaredBy) = path(property, declarations, fullName)
     let aliases = options.aliases.compactMap {
-      self.path($0, declaredAt: "\(fullName).aliases")
+      self.path(of: property, $0, declaredAt: "\(fullName).aliases")
     }
     let isSynthesized =
       property.isPrimaryKey && !schema.keyParts.isEmpty && property.declaredKey == nil
@@ -179,11 +186,10 @@ struct PlanBuilder {
         return nil
       }
       guard case .pattern(let pattern) = format.kind else { return nil }
-      let unknown = DateText.Pattern.unknownFields(pattern)
+      let reason = DateText.Pattern.mistake(in: pattern, hasTimeZone: format.timeZone != nil)
       let mistake =
         "\(location): '\(format.name)' is not a supported date pattern"
-        + (unknown.isEmpty
-          ? "" : "; unsupported: \(unknown.map { "'\($0)'" }.joined(separator: ", "))")
+        + (reason.map { "; \($0)" } ?? "")
       if !mistakes.contains(mistake) { mistakes.append(mistake) }
       return nil
     }
@@ -200,14 +206,24 @@ struct PlanBuilder {
     } else {
       return (JSONPath(key: configuration.keys.key(property.name)), configuration.keys.name)
     }
-    let isList = property.shape.form == .list || property.shape.form == .set
-    guard let path = path(text, declaredAt: fullName, isList: isList) else {
+    guard let path = path(of: property, text, declaredAt: fullName) else {
       return (JSONPath(key: property.name), "name")
     }
-    if path.components.isEmpty {
-      mistakes.append("\(fullName): '\(path)' needs a key before the '*'")
-    }
     return (path, declaredBy)
+  }
+
+  /// Parses a path of an attribute; records a mistake and returns nil if it is invalid.
+  private mutating func path(
+    of property: Property, _ text: String, declaredAt location: String
+  ) -> JSONPath? {
+    guard let path = path(text, declaredAt: location, isList: property.shape.isArray) else {
+      return nil
+    }
+    if path.components.isEmpty {
+      mistakes.append("\(location): '\(path)' needs a key before the '*'")
+      return nil
+    }
+    return path
   }
 
   // MARK: - Nodes
@@ -327,6 +343,9 @@ extension ObjectSchema {
 }
 
 extension AttributeShape {
+  /// True for a list and a set.
+  fileprivate var isArray: Bool { form == .list || form == .set }
+
   /// True if an empty string is an ordinary value.
   fileprivate var keepsEmptyText: Bool {
     switch scalar?.kind {

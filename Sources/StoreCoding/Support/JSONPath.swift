@@ -84,6 +84,10 @@ struct JSONPath: Hashable, CustomStringConvertible {
     guard components.allSatisfy({ $0.index ?? 0 <= Self.indexLimit }) else {
       throw Mistake(sentence: "'\(text)' has an index above \(Self.indexLimit)")
     }
+    guard path.elementPath?.allSatisfy({ $0.index ?? 0 <= Self.elementIndexLimit }) ?? true else {
+      throw Mistake(
+        sentence: "'\(text)' has an index above \(Self.elementIndexLimit) after the '*'")
+    }
     if path.elementPath != nil {
       guard isList else {
         throw Mistake(
@@ -107,6 +111,9 @@ struct JSONPath: Hashable, CustomStringConvertible {
 
   /// The maximum array index. Missing elements before an index are encoded as null, so it must not be large.
   static let indexLimit = 9_999
+
+  /// The maximum array index after `*`, because null is written for the elements before it in each element.
+  static let elementIndexLimit = 99
 
   /// The maximum number of components. A longer path is reported as a mistake.
   static let depthLimit = 100

@@ -203,7 +203,7 @@ import Testing
     @Persisted(json: "/c/*/d/*") var numbers: List<Int>
     @Persisted(json: "/e/*/f", .keyed) var users: List<User>
     @Persisted(json: "/*/g") var words: List<String>
-    @Persisted(.aliases("/h/*/i")) var others: List<Int>
+    @Persisted(.aliases("/*/i")) var others: List<Int>
     @Persisted(json: "*") var star = 0
 
     override class var objectEnvelope: String? { "/j/*" }
@@ -217,7 +217,7 @@ import Testing
         Mistaken.name: '/a/*/b' has a '*', which only the path of a list or set may have
         Mistaken.numbers: '/c/*/d/*' has more than one '*'
         Mistaken.words: '/*/g' needs a key before the '*'
-        Mistaken.others.aliases: '/h/*/i' has a '*', which only the path of a list or set may have
+        Mistaken.others.aliases: '/*/i' needs a key before the '*'
         Mistaken.objectEnvelope: '/j/*' has a '*', which only the path of a list or set may have
         Mistaken.users: 'keyed' cannot be combined with a '*' in the path
         """)
@@ -263,5 +263,84 @@ import Testing
   final class Wrapped: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(json: "/l/*/n") var l: List<Wrapped>
+  }
+
+  // MARK: - Aliases
+
+  final class Reader: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/books/edges/*/node", .aliases("books_list", "/shelf/*/book"), .omitsEmpty)
+    var books: List<Int>
+    @Persisted(json: "friends", .aliases("/friendships/*/friend"), .omitsEmpty)
+    var friends: List<User>
+  }
+
+  @Test(arguments: [
+    #""books_list": [1, 2]"#, #""shelf": [{"book": 1}, {"book": 2}]"#,
+    #""books": {"edges": [{"node": 1}, {"node": 2}]}"#,
+    #""books_list": [7], "books": {"edges": [{"node": 1}, {"node": 2}]}, "shelf": [{"book": 9}]"#,
+    #""shelf": [{"book": 9}], "books_list": [1, 2]"#,
+  ])
+  func `each alias has a wildcard of its own`(members: String) throws {
+    let coder = try makeCoder()
+    let reader = try coder.decode(Reader.self, #"{"id": 1, \#(members)}"#)
+    #expect(Array(reader.books) == [1, 2])
+    let text = #"{"id":1,"books":{"edges":[{"node":1},{"node":2}]}}"#
+    #expect(try coder.text(reader) == text)
+    #expect(try coder.read(Reader.self, from: Data(text.utf8)).unchanged == 1)
+  }
+
+  @Test func `nested objects of an alias with a wildcard are read by their own paths`() throws {
+    let coder = try makeCoder()
+    let reader = try coder.decode(
+      Reader.self,
+      #"{"id": 1, "friendships": [{"friend": {"id": 2, "friends": {"edges": [{"node": {"id": 3}}]}}}]}"#
+    )
+    #expect(reader.friends.map(\.id) == [2])
+    #expect(reader.friends[0].friends.map(\.id) == [3])
+    #expect(
+      message {
+        try coder.decode(Reader.self, #"{"id": 1, "friendships": [{"friend": 4}]}"#)
+      }
+        == "friendships[0].friend (Reader.friends, id 1): expected User, found number 4 at line 1, column 38"
+    )
+  }
+
+  // MARK: - Limits
+
+  final class Far: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/a/*/100") var values: List<Int>
+  }
+
+  final class First: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/a/*/0") var values: List<Int>
+  }
+
+  @Test func `an index after a wildcard has a lower limit`() throws {
+    #expect(
+      message { try makeCoder().check(Far.self) }
+        == "Far.values: '/a/*/100' has an index above 99 after the '*'")
+  }
+
+  @Test func `an empty array has no element at an index`() throws {
+    #expect(
+      message { try makeCoder().decode(First.self, #"{"id": 1, "a": [[]]}"#) }
+        == "a[0] (First.values, id 1): expected an element 0, found an array of 0 at line 1, column 17"
+    )
+  }
+
+  @Test func `a single value in place of wrappers has unread keys`() throws {
+    let data = Data(
+      #"[{"id": 1, "likes": {"user": {"id": 1, "nick": 2}, "at": 3}, "cited": []}]"#.utf8)
+    #expect(
+      try makeCoder().unreadKeys(inListOf: Post.self, data).map(\.location)
+        == ["[0].likes.user.nick", "[0].likes.at"])
+    let users = Data(
+      #"{"data": {"users": {"edges": [{"cursor": 1, "node": {"id": 1, "nick": 2}}]}}}"#.utf8)
+    let keys = try makeCoder().unreadKeys(inListOf: User.self, users)
+    #expect(keys.map(\.location) == ["data.users.edges[0].node.nick"])
+    #expect(keys.map(\.path) == ["nick"])
   }
 }

@@ -485,6 +485,9 @@ import Testing
     @Persisted(.date("yyyy 'is' YY ''q")) var fourth: Date?
     @Persisted(.date(.format("yyyy-MM-dd HH:mm", timeZone: "Europe/Ulm"))) var fifth: Date?
     @Persisted(.date(.format("yyyy-MM-dd HH:mm Z", timeZone: "GMT"))) var sixth: Date?
+    @Persisted(.date("yyyy hh")) var seventh: Date?
+    @Persisted(.date(.format("yyyy-MM-dd", timeZone: "GMT"))) var eighth: Date?
+    @Persisted(.date("HH:mm")) var ninth: Date?
   }
 
   @Test
@@ -498,7 +501,10 @@ import Testing
         the coder's dates: 'hh:mm b' is not a supported date pattern; unsupported: 'b'
         Dated.fourth: 'yyyy 'is' YY ''q' is not a supported date pattern; unsupported: 'YY', 'q'
         Dated.fifth: 'Europe/Ulm' is not a known time zone
-        Dated.sixth: 'yyyy-MM-dd HH:mm Z in GMT' is not a supported date pattern
+        Dated.sixth: 'yyyy-MM-dd HH:mm Z in GMT' is not a supported date pattern; it already contains a time zone
+        Dated.seventh: 'yyyy hh' is not a supported date pattern; 'h' and 'a' are supported only together
+        Dated.eighth: 'yyyy-MM-dd in GMT' is not a supported date pattern; a time zone requires month, day, hour and minute
+        Dated.ninth: 'HH:mm' is not a supported date pattern; it has no year
         """)
   }
 
