@@ -9,15 +9,16 @@
 ///     @Persisted(.coding(Cents())) var oldPrices: List<Decimal>
 ///
 /// The conversion applies to each element of a collection. It does not receive null, to which the attribute's null
-/// policy applies. Decoding what was encoded must result in an equal value. The methods are called in the isolation of
-/// the coder.
+/// policy applies, and may not encode a value as null or as other JSON that the attribute reads as nil. Decoding what
+/// was encoded must result in an equal value. The methods are called in the isolation of the coder. `encode(_:)` may
+/// read the store of the object, but not write to it.
 public protocol ValueCoding<Value>: Sendable {
   /// The type of the attribute or of its elements.
   associatedtype Value: ScalarValue
   /// Returns the value for JSON from a payload.
   ///
   /// - Throws: Any error for JSON that has no value. It is a mismatch, to which the attribute's policy applies; a
-  ///   `DecodingError` of ``JSONValue/decode(_:)`` determines the path and the expected type in the message.
+  ///   `DecodingError` of ``JSONValue/decode(_:)`` on `json` determines the path and the expected type in the message.
   func decode(_ json: JSONValue) throws -> Value
   /// Returns the JSON of a value.
   func encode(_ value: Value) throws -> JSONValue
@@ -26,7 +27,8 @@ public protocol ValueCoding<Value>: Sendable {
 extension _AnyValueCoding {
   init<C: ValueCoding>(_ coding: C) {
     self.init(
-      name: "\(C.self)", kind: C.Value._scalarKind, type: C.self,
+      name: coding is any ClosureConversion ? "its closures" : "\(C.self)",
+      kind: C.Value._scalarKind, type: C.self,
       read: { json, body in
         try coding.decode(json)._encode { cell in try body(cell.word, cell.bytes) }
       },
@@ -57,8 +59,10 @@ extension _AnyValueCoding {
     } catch {
       throw CodedMistake(error, of: name)
     }
-    if kind == .date, !Double(bitPattern: result.bits).isFinite {
-      throw CodedMistake(path: [], expected: "a finite Date from \(name)")
+    if kind == .date || kind == .double || kind == .float,
+      !Double(bitPattern: result.bits).isFinite
+    {
+      throw CodedMistake(path: [], expected: "a finite \(kind.name) from \(name)")
     }
     guard !kind.isBytes || result.count < BatchExport.sizeLimit else {
       throw CodedMistake(path: [], expected: "less than 16 MiB from \(name)")
@@ -67,8 +71,11 @@ extension _AnyValueCoding {
   }
 }
 
+/// A conversion without a name of its own.
+private protocol ClosureConversion {}
+
 /// A conversion by two closures.
-struct ClosureCoding<Value: ScalarValue>: ValueCoding {
+struct ClosureCoding<Value: ScalarValue>: ValueCoding, ClosureConversion {
   let decoding: @Sendable (JSONValue) throws -> Value
   let encoding: @Sendable (Value) throws -> JSONValue
 

@@ -302,6 +302,8 @@ extension CodedMistake {
     let expected = (context?.underlyingError as? CodedMistake)?.expected
     self.init(
       path: path ?? [],
-      expected: expected ?? "\(type) (\(context?.debugDescription ?? "\(error)"))")
+      expected: expected
+        ?? "\(type) (\(MessageText.clipped(context?.debugDescription ?? "\(error)", characterCount: 160, byteCount: 160)))"
+    )
   }
 }

@@ -19,11 +19,17 @@ extension ObjectEncoder {
     }
     let converted: JSONValue
     do {
-      converted = try DeepStack.onCaller { try coding.write(word, bytes) }
+      converted = try evaluating { try coding.write(word, bytes) }
     } catch {
       throw StoreCodingError(
         .notJSON, attribute: field.fullName, expected: "a value that \(coding.name) can encode",
-        found: (error as? EncodingError)?.reason ?? "\(error)")
+        found: MessageText.clipped(
+          (error as? EncodingError)?.reason ?? "\(error)", characterCount: 160, byteCount: 160))
+    }
+    if converted == .null ? !field.acceptsNull || field.isOptional : field.readsAsNil(converted) {
+      throw StoreCodingError(
+        .notJSON, attribute: field.fullName,
+        expected: "JSON from \(coding.name) that is not read as nil", found: "\(converted)")
     }
     try json(converted, field)
   }
