@@ -32,6 +32,12 @@ struct StorecoderTool {
     return String(decoding: data, as: UTF8.self)
   }
 
+  /// Returns the code at the end of a test file, which `model` is expected to write.
+  static func expectedModel(in testFile: String = #filePath) throws -> String {
+    try String(contentsOf: URL(filePath: testFile), encoding: .utf8)
+      .components(separatedBy: "// MARK: - As the command writes them\n\n").last ?? ""
+  }
+
   let folder: TemporaryFolder
 
   init() throws {

@@ -2,9 +2,9 @@ import ObjectStore
 
 /// Writes classes and their links as a Mermaid diagram: https://mermaid.js.org/syntax/classDiagram.html
 struct ClassDiagram {
-  private let schema: InferredSchema
+  private let schema: ModelSchema
 
-  init(_ schema: InferredSchema) {
+  init(_ schema: ModelSchema) {
     self.schema = schema
   }
 
@@ -12,8 +12,9 @@ struct ClassDiagram {
     var lines = ["classDiagram"]
     for entry in schema.classes {
       lines.append("  class \(entry.className) {")
-      for property in entry.properties where property.name != schema.syntheticKey {
-        let type = property.shape.name.replacing("<", with: "~").replacing(">", with: "~")
+      for property in entry.properties {
+        let type = schema.typeName(of: property, in: entry.className).replacing("<", with: "~")
+          .replacing(">", with: "~")
         lines.append(
           "    \(type) \(Self.identifier(property.name))\(property.isPrimaryKey ? " key" : "")")
       }

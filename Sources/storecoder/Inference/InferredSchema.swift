@@ -12,6 +12,10 @@ struct InferredSchema {
   let values: [String: FoundValues]
   /// The byte offset in the file of the first object of each class.
   let firstOffsets: [String: Int]
+  /// The shape of each class.
+  let shapes: [String: ObjectShape]
+  /// The pointers to the objects of lists whose elements wrap them, by `Class.attribute`: `/friends/edges/*/node`.
+  let wrapperPaths: [String: String]
 
   var root: ObjectSchema { classes[0] }
 }
@@ -52,6 +56,9 @@ struct SchemaMaker {
   private var path: [String] = []
   /// The file's shapes, grouped by the classes of the store; nil if only the file determines the classes.
   private var stored: StoredShapes?
+  /// True to represent objects in wrappers without a class for the wrapper.
+  private var unwraps = false
+  private var wrapperPaths: [String: String] = [:]
 
   /// - Parameters:
   ///   - name: The name of the class of the file's objects.
@@ -60,10 +67,12 @@ struct SchemaMaker {
   ///   - links: The keys of the objects in the store, by class, if values that are keys of other objects become links;
   ///     nil to keep them as values.
   ///   - stored: The file's shapes, grouped by the classes of the store, if the store determines the classes.
+  ///   - unwraps: True to represent objects in wrappers, such as `{"edges": [{"node": {…}}]}`, without a class for the
+  ///     wrapper.
   /// - Throws: `CommandError` for a member that cannot be the key.
   static func schema(
     of root: ObjectShape, named name: String, key: String? = nil, compoundKey: [String] = [],
-    links: StoredKeys? = nil, stored: StoredShapes? = nil
+    links: StoredKeys? = nil, stored: StoredShapes? = nil, unwraps: Bool = false
   ) throws -> InferredSchema {
     if let key {
       guard let member = root[key], root.isKey(member) else {
@@ -82,6 +91,7 @@ struct SchemaMaker {
     let found = key ?? (hasParts ? nil : KeySamples.names.first(where: isKey))
     var maker = SchemaMaker()
     maker.stored = stored
+    maker.unwraps = unwraps
     let shapes = stored?.shapes ?? [name: root]
     let root = shapes[name] ?? root
     maker.takenNames = Set(shapes.keys)
@@ -102,7 +112,8 @@ struct SchemaMaker {
     if let links { maker.link(links) }
     return InferredSchema(
       classes: maker.classes, syntheticKey: syntheticKey, vague: maker.vague,
-      values: maker.values, firstOffsets: maker.firstOffsets)
+      values: maker.values, firstOffsets: maker.firstOffsets, shapes: maker.shapes,
+      wrapperPaths: maker.wrapperPaths)
   }
 
   private init() {}
@@ -113,9 +124,10 @@ struct SchemaMaker {
   /// there are none.
   private mutating func join(_ shape: ObjectShape, inside names: [String]) -> Bool {
     for member in shape.members {
-      for (child, isPlural) in member.shape.nestedObjects where !child.isMap {
+      let list = unwraps ? wrappedList(member, of: shape, inside: names) : nil
+      for (child, isPlural) in (list?.shape ?? member.shape).nestedObjects where !child.isMap {
         let child = resolved(child)
-        let name = ClassNames.name(member.name, isPlural: isPlural)
+        let name = ClassNames.name(list?.typeName ?? member.name, isPlural: isPlural)
         if child.isVaried || names.contains(name) { continue }
         for signature in signatures(of: child, name) {
           if let known = shapeBySignature[signature].map(resolved), known !== child {
@@ -141,7 +153,7 @@ struct SchemaMaker {
     return key + ["\(name) \(shape.members.map(\.name).sorted())"]
   }
 
-  private func resolved(_ shape: ObjectShape) -> ObjectShape {
+  func resolved(_ shape: ObjectShape) -> ObjectShape {
     var shape = shape
     while let other = representative[ObjectIdentifier(shape)] { shape = other }
     return shape
@@ -167,16 +179,20 @@ struct SchemaMaker {
   private mutating func property(
     _ member: ObjectShape.Member, of owner: ObjectShape, in className: String, isKey: Bool
   ) -> Property {
-    let shape = member.shape
-    let absent = owner.count - member.count
     let fullName = "\(className).\(member.name)"
+    var (shape, typeName) = (member.shape, member.name)
+    if unwraps, !isKey, let list = wrappedList(member, of: owner, inside: path) {
+      (shape, typeName) = (list.shape, list.typeName)
+      wrapperPaths[fullName] = list.path
+    }
+    let absent = owner.count - member.count
     values[fullName] = FoundValues(shape)
     if isKey {
       return Property(
         member.name, shape.strings > 0 ? .string : .int, isPrimaryKey: true)
     }
     let link = stored?.links[fullName]
-    let found = link.map { storedLink($0) } ?? attribute(member.name, shape, in: className)
+    let found = link.map { storedLink($0) } ?? attribute(typeName, shape, in: className)
     if shape.isVague, link == nil { vague.insert(fullName) }
     var options: [Property.Option] = []
     if found.isCollection {
@@ -267,44 +283,5 @@ struct SchemaMaker {
     nameByShape[ObjectIdentifier(shape)] = unique
     make(shape, unique, key: shape.key)
     return unique
-  }
-}
-
-extension Shape {
-  /// The kind of the values, if all are scalars of the same kind; nil otherwise.
-  var valueKind: AttributeShape.Kind? {
-    guard kindCount == 1, arrays == 0, object == nil else { return nil }
-    if bools > 0 { return .bool }
-    if strings > 0 { return .string }
-    if hugeIntegers > 0 || fractions > 0 && beyondDouble > 0 { return nil }
-    if largeNaturals > 0 { return fractions > 0 || negatives > 0 ? nil : .uint64 }
-    return fractions > 0 ? .double : .int
-  }
-
-  /// The elements of arrays, or the values of maps.
-  var elements: Shape? {
-    if arrays > 0 { return element }
-    return object.flatMap { $0.isMap ? $0.mapValue : nil }
-  }
-
-  /// True if the values do not determine a type: only nulls, empty arrays, or empty objects.
-  var isVague: Bool {
-    kindCount == 0 || arrays > 0 && kindCount == 1 && arrays == emptyArrays
-      || kindCount == 1 && object?.members.isEmpty ?? false
-  }
-
-  /// The number of empty collections.
-  var emptyCount: Int {
-    emptyArrays + (object.map { $0.emptyCount } ?? 0)
-  }
-
-  /// The nested objects; `isPlural` is true for those in a collection.
-  fileprivate var nestedObjects: [(ObjectShape, isPlural: Bool)] {
-    guard kindCount == 1 else { return [] }
-    if let object {
-      guard object.isMap else { return [(object, false)] }
-      return object.mapValue?.object.map { [($0, true)] } ?? []
-    }
-    return element?.object.map { [($0, true)] } ?? []
   }
 }

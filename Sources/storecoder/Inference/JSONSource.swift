@@ -22,6 +22,10 @@ struct JSONSource {
     var notesKeys = false
     /// True to record objects that have no member except their key.
     var notesParts = false
+    /// True to record the notation of values.
+    var notesValues = false
+    /// The index of the file, if several are read.
+    var fileIndex = 0
   }
 
   /// - Parameter path: The path of a file, or `-` for the standard input.
@@ -85,14 +89,19 @@ struct JSONSource {
   /// - Parameters:
   ///   - notesKeys: True to record keys, and values that may refer to them.
   ///   - notesParts: True to record objects that have no member except their key.
+  ///   - notesValues: True to record the notation of values.
+  ///   - fileIndex: The index of the file, if several are read.
   func shape(
-    _ progress: Progress, notesKeys: Bool = false, notesParts: Bool = false
+    _ progress: Progress, notesKeys: Bool = false, notesParts: Bool = false,
+    notesValues: Bool = false, fileIndex: Int = 0
   ) throws -> ObjectShape {
     let shape = Shape()
     try forEachBatch { batch in
       var batch = batch
       batch.notesKeys = notesKeys
       batch.notesParts = notesParts
+      batch.notesValues = notesValues
+      batch.fileIndex = fileIndex
       var reader = JSONReader(batch.input)
       for element in batch.elements {
         try locatingErrors(batch) { () throws(JSONError) in

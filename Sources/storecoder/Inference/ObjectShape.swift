@@ -13,13 +13,15 @@ final class ObjectShape {
   private(set) var keys = KeySamples.names.map { KeySamples($0) }
 
   struct Member {
-    let name: String
-    let bytes: [UInt8]
+    fileprivate(set) var name: String
+    fileprivate(set) var bytes: [UInt8]
     let shape: Shape
     /// The number of objects with this member.
     var count: Int
     /// Values that may be keys of other objects; nil unless the name has a suffix such as `_id` or `Ids`.
     var references: ReferenceSamples?
+    /// The spellings of the name in other files.
+    var aliases: [String] = []
   }
 
   /// The merged values of a map; nil if the objects are not maps.
@@ -37,6 +39,11 @@ final class ObjectShape {
   /// The number of objects without members.
   private(set) var emptyCount = 0
 
+  /// The relation of the members' names to their objects; nil unless the notation of values is recorded.
+  private var names: MemberNameSamples?
+  /// The keys of the last object read, by index of `KeySamples.names`.
+  private var lastKeys: [(key: Int, value: Range<Int>)] = []
+
   /// Reads the next value, which must be an object.
   func read(_ reader: inout JSONReader, of batch: JSONSource.Batch) throws(JSONError) {
     reader.skipWhitespace()
@@ -46,6 +53,7 @@ final class ObjectShape {
     count += 1
     var found: [(key: Int, value: Range<Int>)] = []
     var (content, memberCount) = (0, 0)
+    if batch.notesValues, names == nil { names = MemberNameSamples() }
     if try reader.beginObject() {
       var expected = 0
       repeat {
@@ -59,6 +67,13 @@ final class ObjectShape {
           found.append((key, before..<reader.byteOffset))
         }
         if batch.notesKeys { try members[index].references?.note(batch, at: before) }
+        if batch.notesValues, let object = members[index].shape.object,
+          input.start[before] == UInt8(ascii: "{")
+        {
+          for (key, value) in object.lastKeys {
+            names?.note(members[index].bytes, key: input.bytes(value), at: key)
+          }
+        }
         if batch.notesParts {
           memberCount += 1
           content ^= Self.hash(members[index].bytes, input.bytes(before..<reader.byteOffset))
@@ -68,11 +83,12 @@ final class ObjectShape {
       emptyCount += 1
     }
     let end = reader.byteOffset
+    lastKeys = batch.notesValues ? found : []
     for (key, value) in found {
       if batch.notesKeys {
         keys[key].remember(input.bytes(value), at: batch.fileOffset + value.lowerBound)
       }
-      keys[key].note(input.bytes(value), of: input.bytes(start..<end))
+      keys[key].note(input.bytes(value), of: input.bytes(start..<end), inFile: batch.fileIndex)
       if batch.notesParts {
         keys[key].parts.note(input.bytes(value), content: memberCount == 1 ? nil : content)
       }
@@ -116,8 +132,21 @@ final class ObjectShape {
       members[index].count += member.count
       members[index].shape.merge(member.shape, isOutlined: isOutlined(member.name))
       if let references = member.references { members[index].references?.merge(references) }
+      members[index].aliases += member.aliases.filter { !members[index].aliases.contains($0) }
+    }
+    if let theirs = other.names {
+      if names == nil { names = theirs } else { names?.merge(theirs) }
     }
     for index in keys.indices { keys[index].merge(other.keys[index]) }
+  }
+
+  /// Renames a member. The previous name becomes an alias. Precondition: no member has the new name.
+  func rename(_ name: String, to newName: String) {
+    guard let index = indexByName.removeValue(forKey: Array(name.utf8)) else { return }
+    members[index].name = newName
+    members[index].bytes = Array(newName.utf8)
+    members[index].aliases.append(name)
+    indexByName[members[index].bytes] = index
   }
 
   /// Adds the number of objects at another path, without their members.
@@ -161,9 +190,28 @@ final class ObjectShape {
     if members.allSatisfy({ !$0.bytes.isEmpty && $0.bytes.allSatisfy { 0x30...0x39 ~= $0 } }) {
       return true
     }
-    if members.count > 500 { return true }
+    if members.count > 500 || hasKeysAsNames { return true }
     let mean = members.reduce(0) { $0 + $1.count } / max(1, count)
     return members.count > 100 && count > 2 && mean * 10 < members.count
+  }
+
+  /// The key of the objects in all members that equals the name of their member; nil if there is none.
+  var keyAsName: String? { names?.key(ofEach: members.reduce(0) { $0 + $1.count }) }
+
+  /// True if the names of the members identify the objects in them, or look like identifiers.
+  private var hasKeysAsNames: Bool {
+    guard names != nil else { return false }
+    return members.allSatisfy { NameWords.isIdentifier($0.bytes) }
+      || members.count > 1 && keyAsName != nil
+  }
+
+  /// The only member of all objects, if its values are objects. Nil if the objects are not wrappers.
+  var wrapped: Member? {
+    guard members.count == 1, let member = members.first, member.count == count,
+      member.shape.kindCount == 1, member.shape.nulls == 0, let object = member.shape.object,
+      !object.isMap, !object.members.isEmpty
+    else { return nil }
+    return member
   }
 
   /// The first member that a class cannot have, and the offset of its first value: its name is empty, or canonically
@@ -197,67 +245,5 @@ extension JSONInput {
   /// Bytes of the input, valid as long as the input.
   func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
-  }
-}
-
-/// The values of a member whose name suggests a key. Detects whether they identify the objects.
-struct KeySamples {
-  static let names = ["id", "_id", "uuid", "guid", "identifier"]
-
-  /// The maximum number of keys to record. Objects with more keys are treated as embedded.
-  static let limit = 1_000_000
-
-  let name: String
-  /// Hashes of the objects by hashes of their keys.
-  private var contents: [Int: Int] = [:]
-  /// True if two different objects have the same key, or if there are too many keys.
-  private(set) var hasConflict = false
-  /// The offset of the first occurrence of each key in the file, by its hash. Nil if there are too many keys.
-  private(set) var offsets: [Int: Int]? = [:]
-  /// The samples of objects that may occur with only their key, if `notesParts` is set.
-  var parts = PartSamples()
-
-  init(_ name: String) {
-    self.name = name
-  }
-
-  mutating func note(_ key: UnsafeRawBufferPointer, of object: UnsafeRawBufferPointer) {
-    note(Self.hash(key), Self.hash(object))
-  }
-
-  /// Records the offset of a key.
-  mutating func remember(_ key: UnsafeRawBufferPointer, at offset: Int) {
-    let hash = Self.hash(key)
-    if offsets?[hash] == nil { offsets?[hash] = offset }
-    if offsets?.count ?? 0 > Self.limit { offsets = nil }
-  }
-
-  private mutating func note(_ key: Int, _ content: Int) {
-    if hasConflict { return }
-    if let known = contents[key] {
-      hasConflict = known != content
-    } else {
-      contents[key] = content
-      hasConflict = contents.count > Self.limit
-    }
-    if hasConflict { contents = [:] }
-  }
-
-  mutating func merge(_ other: KeySamples) {
-    hasConflict = hasConflict || other.hasConflict
-    parts.merge(other.parts)
-    if let theirs = other.offsets {
-      offsets?.merge(theirs) { min($0, $1) }
-    } else {
-      offsets = nil
-    }
-    for (key, content) in other.contents { note(key, content) }
-    if hasConflict { contents = [:] }
-  }
-
-  static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
-    var hasher = Hasher()
-    hasher.combine(bytes: bytes)
-    return hasher.finalize()
   }
 }

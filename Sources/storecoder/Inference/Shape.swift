@@ -22,6 +22,8 @@ final class Shape {
   /// The statistics of the arrays' elements; nil if there are none.
   private(set) var element: Shape?
   private(set) var firstOffsets = FirstOffsets()
+  /// The notation of the strings and numbers; nil unless it is recorded.
+  private(set) var samples: ValueSamples?
 
   /// The number of values, including nulls.
   var count: Int {
@@ -39,6 +41,7 @@ final class Shape {
   func read(_ reader: inout JSONReader, of batch: JSONSource.Batch) throws(JSONError) {
     let kind = reader.kind()
     let offset = batch.fileOffset + reader.byteOffset
+    if batch.notesValues, samples == nil { samples = ValueSamples() }
     switch kind {
     case .null:
       _ = try reader.null()
@@ -49,9 +52,12 @@ final class Shape {
       bools += 1
     case .number:
       if numbers == 0 { firstOffsets.note(.number, at: offset) }
-      note(try reader.numberText())
+      let number = try reader.numberText()
+      note(number)
+      samples?.note(number: number)
     case .string:
-      _ = try reader.string()
+      let string = try reader.string()
+      samples?.note(string: string.bytes)
       if strings == 0 { firstOffsets.note(.string, at: offset) }
       strings += 1
     case .array:
@@ -121,6 +127,9 @@ final class Shape {
     arrays += other.arrays
     emptyArrays += other.emptyArrays
     firstOffsets.merge(other.firstOffsets)
+    if let theirs = other.samples {
+      if samples == nil { samples = theirs } else { samples?.merge(theirs) }
+    }
     if let theirs = other.object {
       let object = self.object ?? ObjectShape()
       self.object = object
@@ -131,6 +140,17 @@ final class Shape {
       self.element = element
       element.merge(theirs, isOutlined: isOutlined)
     }
+  }
+
+  /// Returns the shape of the same arrays with other elements.
+  func withElements(_ element: Shape) -> Shape {
+    let shape = Shape()
+    shape.nulls = nulls
+    shape.arrays = arrays
+    shape.emptyArrays = emptyArrays
+    shape.firstOffsets = firstOffsets
+    shape.element = element
+    return shape
   }
 
   func copy() -> Shape {

@@ -2,11 +2,11 @@ import ObjectStore
 
 /// Writes classes as Swift source that decodes the file from which they were inferred.
 struct SwiftModels {
-  private let schema: InferredSchema
+  private let schema: ModelSchema
   private let envelope: String?
   private let classNames: [String: String]
 
-  init(_ schema: InferredSchema, envelope: String? = nil) {
+  init(_ schema: ModelSchema, envelope: String? = nil) {
     self.schema = schema
     self.envelope = envelope
     var names: [String: String] = [:]
@@ -20,7 +20,8 @@ struct SwiftModels {
 
   /// Names of types in Swift, Foundation and ObjectStore that a class must not hide.
   private static let takenTypes: Set<String> = [
-    "Any", "Array", "Bool", "Character", "Class", "Data", "Date", "Decimal", "Dictionary", "Double",
+    "Any", "Array", "Bool", "Character", "Class", "Coded", "Data", "Date", "Decimal", "Dictionary",
+    "Double",
     "DynamicObject", "EmbeddedObject", "Error", "Float", "Int", "JSONValue", "LinkingObjects",
     "List",
     "Map", "MutableSet", "Never", "Object", "ObjectBase", "Optional", "Persisted", "Property",
@@ -29,61 +30,88 @@ struct SwiftModels {
     "UUID", "Void",
   ]
 
-  /// Members of every object, and keywords that cannot follow a dot.
-  private static let takenNames: Set<String> = [
-    "codableIgnoredAttributes", "codableKeys", "codableRawJsonSubstrings", "columns", "compoundKey",
-    "description",
-    "epoch", "handle", "hash", "hashValue", "indexes", "indexedProperties", "init", "isInvalidated",
-    "isManaged", "listEnvelope", "objectEnvelope", "objectSchema", "observe", "owner", "primaryKey",
-    "reference", "row", "self", "slot", "storage", "tableName",
-  ]
-
-  private static let keywords: Set<String> = [
-    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
-    "deinit",
-    "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
-    "guard",
-    "if", "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
-    "private", "protocol", "public", "repeat", "rethrows", "return", "static", "struct",
-    "subscript",
-    "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
-  ]
-
   var text: String {
-    (["import ObjectStore\n"] + schema.classes.map(text)).joined(separator: "\n")
+    let classes = schema.classes.map(text)
+    let usesFoundation = schema.classes.contains { entry in
+      entry.properties.contains { $0.type == .date || $0.type == .decimal }
+    }
+    return
+      (["\(usesFoundation ? "import Foundation\n" : "")import ObjectStore\n"] + classes
+      + schema.enums.map(\.text)).joined(separator: "\n")
   }
 
   private func text(_ entry: ObjectSchema) -> String {
     let name = classNames[entry.className] ?? entry.className
     var lines = ["final class \(name): \(entry.isEmbedded ? "EmbeddedObject" : "Object") {"]
     var names: Set<String> = []
-    for property in entry.properties where property.name != schema.syntheticKey {
-      let swiftName = ClassNames.unique(Self.swiftName(property.name)) { names.contains($0) }
+    for property in entry.properties {
+      let swiftName = ClassNames.unique(SwiftNames.swiftName(property.name)) { names.contains($0) }
       names.insert(swiftName)
-      lines.append("  \(declaration(property, swiftName))")
+      lines.append("  \(declaration(property, swiftName, in: entry.className))")
     }
     if entry.className == schema.root.className, let envelope {
-      lines += ["", "  override class var listEnvelope: String? { \(Self.literal(envelope)) }"]
+      lines += [
+        "", "  override class var listEnvelope: String? { \(SwiftNames.literal(envelope)) }",
+      ]
     }
     return lines.joined(separator: "\n") + "\n}\n"
   }
 
-  private func declaration(_ property: Property, _ name: String) -> String {
+  private func declaration(
+    _ property: Property, _ name: String, in className: String
+  ) -> String {
+    let enumeration = schema.enumeration(of: property, in: className)
     var arguments: [String] = []
     if property.isPrimaryKey { arguments.append("primaryKey: true") }
-    if name != property.name { arguments.append("json: \(Self.literal(Self.path(property.name)))") }
-    if property.options.contains(.byKey) { arguments.append(".byKey") }
-    if property.options.contains(.writesNil) { arguments.append(".writesNil") }
-    if property.options.contains(.omitsEmpty) { arguments.append(".omitsEmpty") }
+    if let path = property.declaredKey {
+      arguments.append("json: \(SwiftNames.literal(path))")
+    } else if name != property.name {
+      arguments.append("json: \(SwiftNames.literal(SwiftNames.path(property.name)))")
+    }
+    // Options that only affect writing follow those that affect the type.
+    let isWriting: (Property.Option) -> Bool = { $0 == .writesNil || $0 == .omitsEmpty }
+    arguments += property.options.filter { !isWriting($0) }.compactMap(Self.option)
+    if enumeration != nil { arguments.append(".unknown(.\(ModelEnum.fallback))") }
+    arguments += property.options.filter(isWriting).compactMap(Self.option)
     let list = arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))"
-    let shown = Self.keywords.contains(name) ? "`\(name)`" : name
-    return "@Persisted\(list) var \(shown)\(type(property))"
+    let type =
+      enumeration != nil && property.shape.form == .scalar && !property.isOptional
+      ? ": \(schema.typeName(of: property, in: className)) = .\(ModelEnum.fallback)"
+      : type(property, in: className)
+    return "@Persisted\(list) var \(SwiftNames.escaped(name))\(type)"
+  }
+
+  private static func option(_ option: Property.Option) -> String? {
+    switch option {
+    case .byKey: ".byKey"
+    case .keyed: ".keyed"
+    case .writesNil: ".writesNil"
+    case .omitsEmpty: ".omitsEmpty"
+    case .dates(let formats): ".date(\(formats.map(format).joined(separator: ", ")))"
+    case .string(let digits): ".asString(fractionDigits: \(digits))"
+    case .aliases(let keys):
+      ".aliases(\(keys.map { SwiftNames.literal(SwiftNames.path($0)) }.joined(separator: ", ")))"
+    default: nil
+    }
+  }
+
+  private static func format(_ format: DateFormat) -> String {
+    switch format.kind {
+    case .iso8601: ".iso8601"
+    case .rfc1123: ".rfc1123"
+    case .unixSeconds: ".unixSeconds"
+    case .unixMilliseconds: ".unixMilliseconds"
+    case .date: ".date"
+    case .pattern(let pattern): SwiftNames.literal(pattern)
+    }
   }
 
   /// Returns the type annotation, or an initial value that implies the type.
-  private func type(_ property: Property) -> String {
+  private func type(_ property: Property, in className: String) -> String {
     let element: String
-    if let target = property.objectClassName {
+    if let name = schema.typeNames["\(className).\(property.name)"] {
+      element = name
+    } else if let target = property.objectClassName {
       element = classNames[target] ?? target
     } else {
       switch property.type {
@@ -91,6 +119,8 @@ struct SwiftModels {
       case .double: element = "Double"
       case .string: element = "String"
       case .json: element = "JSONValue"
+      case .date: element = "Date"
+      case .decimal: element = "Decimal"
       default: element = property.shape.scalar?.kind == .uint64 ? "UInt64" : "Int"
       }
     }
@@ -111,43 +141,5 @@ struct SwiftModels {
     case "String": return " = \"\""
     default: return ": \(element)"
     }
-  }
-
-  // MARK: - Names
-
-  /// `first_name` → `firstName`.
-  static func swiftName(_ key: String) -> String {
-    let words = key.split { !($0.isLetter || $0.isNumber) || !$0.isASCII }.map(String.init)
-    guard let first = words.first else { return "value" }
-    // An acronym is lowercased as one word: `URLPath` → `urlPath`.
-    let capitals = first.prefix { !$0.isLowercase }.count
-    let head = capitals == first.count ? capitals : capitals > 1 ? capitals - 1 : capitals
-    var name = first.prefix(head).lowercased() + first.dropFirst(head)
-    for word in words.dropFirst() { name += word.prefix(1).uppercased() + word.dropFirst() }
-    if name.first?.isNumber ?? true { name = "n\(name)" }
-    while takenNames.contains(name) { name += "Value" }
-    return name
-  }
-
-  /// Returns a key for `json:`: as a JSON Pointer if it would otherwise be parsed as a path.
-  private static func path(_ key: String) -> String {
-    guard key.contains(".") || key.hasPrefix("/") || key.isEmpty else { return key }
-    return "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
-  }
-
-  private static func literal(_ text: String) -> String {
-    let escaped = text.map { character -> String in
-      switch character {
-      case "\\": "\\\\"
-      case "\"": "\\\""
-      case "\n": "\\n"
-      case "\r": "\\r"
-      case "\t": "\\t"
-      case _ where character.unicodeScalars.contains { $0.properties.generalCategory == .control }:
-        character.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined()
-      default: String(character)
-      }
-    }.joined()
-    return "\"\(escaped)\""
   }
 }

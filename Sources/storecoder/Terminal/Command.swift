@@ -13,6 +13,8 @@ struct Command: Sendable {
   struct Argument: Sendable {
     let name: String
     var isOptional = false
+    /// True if the argument may be given several times.
+    var isRepeated = false
     let help: String
   }
 
@@ -28,7 +30,9 @@ struct Command: Sendable {
 
   /// `storecoder query --store FILE CLASS [CONDITION] [--sort NAME] …`
   var usage: String {
-    let arguments = arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }
+    let arguments = arguments.map {
+      $0.isOptional ? "[\($0.name)]" : $0.isRepeated ? "\($0.name)…" : $0.name
+    }
     let options = options.map { option in
       "[--\(option.name)\(option.value.map { " \($0)" } ?? "")]"
     }
@@ -94,7 +98,7 @@ struct Arguments {
     if values.count < needed {
       throw fail("\(command.name) needs \(command.arguments[values.count].name)")
     }
-    if values.count > command.arguments.count {
+    if values.count > command.arguments.count, !(command.arguments.last?.isRepeated ?? false) {
       throw fail("\(command.name) takes no '\(values[command.arguments.count])'")
     }
   }

@@ -1,0 +1,68 @@
+/// Identifiers and literals of Swift for JSON keys and strings.
+enum SwiftNames {
+  /// Members of every object, and keywords that cannot follow a dot.
+  private static let takenNames: Set<String> = [
+    "codableIgnoredAttributes", "codableKeys", "codableRawJsonSubstrings", "columns", "compoundKey",
+    "description",
+    "epoch", "handle", "hash", "hashValue", "indexes", "indexedProperties", "init", "isInvalidated",
+    "isManaged", "listEnvelope", "objectEnvelope", "objectSchema", "observe", "owner", "primaryKey",
+    "reference", "row", "self", "slot", "storage", "tableName",
+  ]
+
+  private static let keywords: Set<String> = [
+    "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+    "deinit",
+    "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+    "guard",
+    "if", "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+    "private", "protocol", "public", "repeat", "rethrows", "return", "static", "struct",
+    "subscript",
+    "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+  ]
+
+  /// `first_name` → `firstName`.
+  static func swiftName(_ key: String) -> String {
+    let words = key.split { !($0.isLetter || $0.isNumber) || !$0.isASCII }.map(String.init)
+    guard let first = words.first else { return "value" }
+    // An acronym is lowercased as one word: `URLPath` → `urlPath`.
+    let capitals = first.prefix { !$0.isLowercase }.count
+    let head = capitals == first.count ? capitals : capitals > 1 ? capitals - 1 : capitals
+    var name = first.prefix(head).lowercased() + first.dropFirst(head)
+    for word in words.dropFirst() { name += word.prefix(1).uppercased() + word.dropFirst() }
+    if name.first?.isNumber ?? true { name = "n\(name)" }
+    while takenNames.contains(name) { name += "Value" }
+    return name
+  }
+
+  /// Returns a key for `json:`: as a JSON Pointer if it would otherwise be parsed as a path.
+  static func path(_ key: String) -> String {
+    guard key.contains(".") || key.hasPrefix("/") || key.isEmpty else { return key }
+    return "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
+  }
+
+  static func literal(_ text: String) -> String {
+    let escaped = text.map { character -> String in
+      switch character {
+      case "\\": "\\\\"
+      case "\"": "\\\""
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      case _ where character.unicodeScalars.contains { $0.properties.generalCategory == .control }:
+        character.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined()
+      default: String(character)
+      }
+    }.joined()
+    return "\"\(escaped)\""
+  }
+
+  /// Returns the name of an enum's case: `in-review` → `inReview`.
+  static func caseName(_ rawValue: String) -> String {
+    let name = swiftName(rawValue)
+    // `.none` of an optional enum is nil.
+    return name == "none" || name == "rawValue" || name == "allCases" ? "\(name)Value" : name
+  }
+
+  /// Returns a name in backticks if it is a keyword.
+  static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+}
