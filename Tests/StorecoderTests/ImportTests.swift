@@ -106,6 +106,18 @@ import Testing
     #expect(outcome.output.contains("2 objects: 2 inserted, 0 updated, 0 unchanged\n"))
   }
 
+  @Test func `an import infers one type from objects of a class at several paths`() throws {
+    let text = """
+      {"id":1,"edges":[{"node":"b"}],"price":{"edges":[{"node":"a"}]},"day":{"price":{"edges":[{"node":2}]}}}
+
+      """
+    let outcome = try command.run(
+      "import", command.file("things.ndjson", text), "--store", command.store)
+    #expect(outcome.errors == "")
+    let exported = try command.run("export", "Thing", "--lines", "--store", command.store)
+    #expect(exported.output == text)
+  }
+
   @Test func `an export equals the imported file`() throws {
     _ = try importShop()
     let text = try String(

@@ -131,7 +131,7 @@ struct SchemaMaker {
         if child.isVaried || names.contains(name) { continue }
         for signature in signatures(of: child, name) {
           if let known = shapeBySignature[signature].map(resolved), known !== child {
-            known.merge(child)
+            known.merge(child, resolving: resolved)
             representative[ObjectIdentifier(child)] = known
             return true
           }

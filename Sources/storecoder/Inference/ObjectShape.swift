@@ -124,13 +124,19 @@ final class ObjectShape {
   }
 
   /// Adds the statistics of another path.
-  /// - Parameter isOutlined: True for members whose objects are only counted.
-  func merge(_ other: ObjectShape, outlining isOutlined: (String) -> Bool = { _ in false }) {
+  /// - Parameters:
+  ///   - isOutlined: True for members whose objects are only counted.
+  ///   - resolved: A function that returns the shape into which a nested shape was merged, or the shape itself.
+  func merge(
+    _ other: ObjectShape, outlining isOutlined: (String) -> Bool = { _ in false },
+    resolving resolved: (ObjectShape) -> ObjectShape = { $0 }
+  ) {
     addCounts(of: other)
     for member in other.members {
       let index = index(named: member.bytes)
       members[index].count += member.count
-      members[index].shape.merge(member.shape, isOutlined: isOutlined(member.name))
+      members[index].shape.merge(
+        member.shape, isOutlined: isOutlined(member.name), resolving: resolved)
       if let references = member.references { members[index].references?.merge(references) }
       members[index].aliases += member.aliases.filter { !members[index].aliases.contains($0) }
     }

@@ -113,8 +113,13 @@ final class Shape {
   }
 
   /// Adds the statistics of another path.
-  /// - Parameter isOutlined: True to count nested objects only, without their members.
-  func merge(_ other: Shape, isOutlined: Bool = false) {
+  /// - Parameters:
+  ///   - isOutlined: True to count nested objects only, without their members.
+  ///   - resolved: A function that returns the shape into which a nested shape was merged, or the shape itself.
+  func merge(
+    _ other: Shape, isOutlined: Bool = false,
+    resolving resolved: (ObjectShape) -> ObjectShape = { $0 }
+  ) {
     nulls += other.nulls
     bools += other.bools
     integers += other.integers
@@ -133,12 +138,16 @@ final class Shape {
     if let theirs = other.object {
       let object = self.object ?? ObjectShape()
       self.object = object
-      if isOutlined { object.addCounts(of: theirs) } else { object.merge(theirs) }
+      if isOutlined {
+        object.addCounts(of: theirs)
+      } else if resolved(object) !== resolved(theirs) {
+        resolved(object).merge(theirs, resolving: resolved)
+      }
     }
     if let theirs = other.element {
       let element = self.element ?? Shape()
       self.element = element
-      element.merge(theirs, isOutlined: isOutlined)
+      element.merge(theirs, isOutlined: isOutlined, resolving: resolved)
     }
   }
 
