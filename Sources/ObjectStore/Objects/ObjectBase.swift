@@ -96,6 +96,10 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// with `*` leads to an object inside each element (`"/data/users/edges/*/node"`).
   open class var listEnvelope: String? { nil }
 
+  /// The arrangement of the attributes in a JSON object: `.object`, or `.jsonAPI(type: "articles")` for a resource of
+  /// JSON:API.
+  open class var codableShape: CodableShape { .object }
+
   // MARK: - State
 
   /// A Boolean value that indicates whether the object shows a row of a store.

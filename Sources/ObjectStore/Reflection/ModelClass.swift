@@ -195,7 +195,7 @@ extension ClassDeclarations {
         className: String(describing: type), keys: type.codableKeys,
         ignored: type.codableIgnoredAttributes, raw: type.codableRawJsonSubstrings,
         objectEnvelope: type.objectEnvelope, listEnvelope: type.listEnvelope,
-        indexes: type.indexes, compoundKey: type.compoundKey)
+        shape: type.codableShape, indexes: type.indexes, compoundKey: type.compoundKey)
     }
   }
 }

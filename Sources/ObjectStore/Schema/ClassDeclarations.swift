@@ -25,6 +25,8 @@ package struct ClassDeclarations: Sendable, Hashable {
   package private(set) var objectEnvelope: String?
   /// The path to a list in a response; nil if the response is the list.
   package private(set) var listEnvelope: String?
+  /// The arrangement of the attributes in a JSON object.
+  package private(set) var shape: CodableShape = .object
   /// The compound indexes, those of superclasses first.
   package private(set) var indexes: [Index] = []
 
@@ -39,7 +41,8 @@ package struct ClassDeclarations: Sendable, Hashable {
   /// an identical entry remains attributed to the superclass.
   mutating func add(
     className: String, keys: [String: String], ignored: [String], raw: [String],
-    objectEnvelope: String?, listEnvelope: String?, indexes: [[String]], compoundKey: [String]
+    objectEnvelope: String?, listEnvelope: String?, shape: CodableShape, indexes: [[String]],
+    compoundKey: [String]
   ) {
     for (name, key) in keys where self.keys[name]?.text != key {
       self.keys[name] = Key(text: key, className: className)
@@ -48,6 +51,7 @@ package struct ClassDeclarations: Sendable, Hashable {
     for name in raw where rawNames[name] == nil { rawNames[name] = className }
     self.objectEnvelope = objectEnvelope
     self.listEnvelope = listEnvelope
+    self.shape = shape
     if self.compoundKey != compoundKey {
       self.compoundKey = compoundKey
       compoundKeyClass = className

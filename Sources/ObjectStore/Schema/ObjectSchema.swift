@@ -55,6 +55,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   ///     ``ObjectBase/codableRawJsonSubstrings``.
   ///   - objectEnvelope: The path to an object in a response; see ``ObjectBase/objectEnvelope``.
   ///   - listEnvelope: The path to a list in a response; see ``ObjectBase/listEnvelope``.
+  ///   - codableShape: The arrangement of the attributes in JSON; see ``ObjectBase/codableShape``.
   ///   - indexes: The compound indexes; see ``ObjectBase/indexes``.
   ///   - compoundKey: The attributes that form the primary key; see ``ObjectBase/compoundKey``.
   ///   - cachePolicy: The rules for evicting objects; see ``Object/cachePolicy``.
@@ -62,14 +63,15 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     _ className: String, _ properties: [Property], isEmbedded: Bool = false,
     codableKeys: [String: String] = [:], codableIgnoredAttributes: [String] = [],
     codableRawJsonSubstrings: [String] = [], objectEnvelope: String? = nil,
-    listEnvelope: String? = nil, indexes: [[String]] = [], compoundKey: [String] = [],
+    listEnvelope: String? = nil, codableShape: CodableShape = .object,
+    indexes: [[String]] = [], compoundKey: [String] = [],
     cachePolicy: CachePolicy? = nil
   ) {
     var declarations = ClassDeclarations()
     declarations.add(
       className: className, keys: codableKeys, ignored: codableIgnoredAttributes,
       raw: codableRawJsonSubstrings, objectEnvelope: objectEnvelope, listEnvelope: listEnvelope,
-      indexes: indexes, compoundKey: compoundKey)
+      shape: codableShape, indexes: indexes, compoundKey: compoundKey)
     self.init(
       ClassID(name: className), tableName: className, isEmbedded: isEmbedded,
       properties.map {
@@ -89,7 +91,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
       codableIgnoredAttributes: declarations.ignoredNames.keys.sorted(),
       codableRawJsonSubstrings: declarations.rawNames.keys.sorted(),
       objectEnvelope: declarations.objectEnvelope, listEnvelope: declarations.listEnvelope,
-      indexes: indexes, compoundKey: compoundKey, cachePolicy: cachePolicy)
+      codableShape: declarations.shape, indexes: indexes, compoundKey: compoundKey,
+      cachePolicy: cachePolicy)
   }
 
   /// - Parameter otherMistakes: A function that returns mistakes that a schema cannot detect, in declarations and in

@@ -21,6 +21,8 @@ public struct DocumentSection: Sendable {
 
   let content: Content
   private(set) var isOptional = false
+  /// The classes given for resources that are none.
+  private(set) var otherClasses: [Object.Type] = []
 
   private init(_ content: Content) {
     self.content = content
@@ -55,6 +57,24 @@ public struct DocumentSection: Sendable {
     by tag: String, _ classes: [String: Object.Type], otherwise: Object.Type? = nil
   ) -> DocumentSection {
     .init(.mixed(tag: tag, classes, otherwise: otherwise))
+  }
+
+  /// An array of JSON:API resources of several classes, such as `included`. See ``CodableShape/jsonAPI(type:)``.
+  ///
+  /// A resource of another type is skipped and reported as an issue.
+  public static func resources(_ types: Object.Type...) -> DocumentSection {
+    var classes: [String: Object.Type] = [:]
+    var others: [Object.Type] = []
+    for type in types {
+      if let name = type.codableShape.resourceType {
+        classes[name] = type
+      } else {
+        others.append(type)
+      }
+    }
+    var section = DocumentSection(.mixed(tag: "type", classes, otherwise: nil))
+    section.otherClasses = others
+    return section
   }
 
   /// The same section, which may be absent or null. Without this, an absent section is the error `envelopeNotFound`.

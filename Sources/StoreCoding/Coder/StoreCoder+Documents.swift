@@ -89,6 +89,10 @@ extension StoreCoder {
       }
       return .deleted(plan)
     case .mixed(let tag, let classes, let otherwise):
+      if let other = section.otherClasses.first {
+        throw JSONPath.Mistake(sentence: "\(other) is not a JSON:API resource")
+      }
+      if classes.isEmpty, otherwise == nil { throw JSONPath.Mistake(sentence: "it has no classes") }
       return .mixed(
         TaggedClasses(
           tag: try JSONPath(checking: tag),

@@ -56,7 +56,7 @@ extension PayloadDecoder {
   ) throws {
     let attribute = step.pointee.attribute
     let operation = step.pointee.operation
-    if operation == .node || operation == .alias || reader.peeksNull {
+    if operation == .node || operation == .alias || operation == .constant || reader.peeksNull {
       try unusualMember(step, row, plan)
       return
     }
@@ -77,7 +77,7 @@ extension PayloadDecoder {
         return
       }
       row[attribute] = .row(try object(target, of: field))
-    case .other, .alias, .node: try unusualMember(step, row, plan)
+    case .other, .alias, .node, .constant: try unusualMember(step, row, plan)
     }
   }
 
@@ -94,7 +94,18 @@ extension PayloadDecoder {
       }
     } else if let field = step.pointee.field {
       try field._withUnsafeGuaranteedRef { try member($0, row, plan) }
+    } else if let type = plan.resourceType {
+      try checkType(type, plan)
     }
+  }
+
+  /// Reads the type of a resource, which is the only constant of a class.
+  private mutating func checkType(_ type: String, _ plan: CodingPlan) throws {
+    let start = reader.byteOffset
+    if reader.kind() == .string, try reader.string().bytes.elementsEqual(type.utf8) { return }
+    throw StoreCodingError(
+      .typeMismatch, attribute: "\(plan.className).codableShape",
+      expected: "the type \(MessageText.clipped(type))", valueAt: start, policy: nil)
   }
 
   /// Reads a date with the parser of its only format.
@@ -207,6 +218,7 @@ extension PayloadDecoder {
           case .field(let field): try member(field, row, plan)
           case .alias(let alias): try attribute(alias.field, at: alias.rank, row, plan)
           case .node(let child): try nested(child, row, plan)
+          case .constant: try skip()
           }
           if issues.count > issueCount { issues.label(from: issueCount, .index(index)) }
         } catch var error as StoreCodingError {

@@ -63,6 +63,8 @@ extension PayloadDecoder {
       // The last one is read.
       replaced = []
       attribute = alias.field.fullName
+    case .constant:
+      replaced = []
     case .node(let child):
       replaced = child.fields
       for alias in child.aliases { forget(alias, row) }

@@ -69,11 +69,13 @@ extension ObjectEncoder {
       writer.null()
       return
     }
-    guard field.isByKey, let key = plan.keyField else { return try self.object(object, plan) }
+    guard field.isByKey || field.isByIdentifier, let key = plan.keyField else {
+      return try self.object(object, plan)
+    }
     if object.isInvalidated {
       throw StoreCodingError(.objectInvalidated, attribute: plan.className)
     }
-    try attribute(object[key.name], key)
+    try self.key(of: plan, field) { try $0.attribute(object[key.name], key) }
   }
 
   mutating func scalar(_ value: Any, _ field: CodingField) throws {

@@ -224,6 +224,9 @@ struct ObjectEncoder: ~Copyable {
       } catch var error as StoreCodingError {
         throw located(&error, field)
       }
+    case .constant(let text):
+      member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
+      string(text)
     case .node(let child):
       guard child.fields.contains(where: { !Self.isAbsent($0, view) }) else { return }
       member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
@@ -272,6 +275,9 @@ struct ObjectEncoder: ~Copyable {
         } catch var error as StoreCodingError {
           throw located(&error, field)
         }
+      case .constant(let text):
+        member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
+        string(text)
       case .node(let child):
         let below = rest.removeMembers(of: member.name)
         guard !below.isEmpty || child.fields.contains(where: { !isAbsent($0) }) else { continue }
@@ -318,6 +324,7 @@ struct ObjectEncoder: ~Copyable {
         } catch var error as StoreCodingError {
           throw located(&error, field)
         }
+      case .constant: break
       case .node(let child):
         guard child.fields.contains(where: { !isAbsent($0) }) else {
           omitted += child.fields
@@ -454,11 +461,36 @@ struct ObjectEncoder: ~Copyable {
   private mutating func linked(
     _ target: RowView, _ plan: CodingPlan, _ field: CodingField
   ) throws {
-    guard field.isByKey, let key = plan.keyField else { return try row(target, plan) }
+    guard field.isByKey || field.isByIdentifier, let key = plan.keyField else {
+      return try row(target, plan)
+    }
     guard target.isLive else {
       throw StoreCodingError(.objectInvalidated, attribute: plan.className)
     }
-    try attribute(target, key)
+    try self.key(of: plan, field) { try $0.attribute(target, key) }
+  }
+
+  /// Writes the key of a linked object with `write`, inside a resource identifier if the link has this form.
+  mutating func key(
+    of plan: CodingPlan, _ field: CodingField, _ write: (inout ObjectEncoder) throws -> Void
+  ) throws {
+    guard let type = plan.resourceType, field.isByIdentifier else { return try write(&self) }
+    writer.beginObject()
+    if !configuration.outputFormatting.contains(.sortedKeys) { member("type", type) }
+    writer.key("id")
+    try write(&self)
+    if configuration.outputFormatting.contains(.sortedKeys) { member("type", type) }
+    writer.endObject()
+  }
+
+  private mutating func member(_ name: String, _ text: String) {
+    writer.key(name)
+    string(text)
+  }
+
+  mutating func string(_ text: String) {
+    var text = text
+    text.withUTF8 { writer.string($0) }
   }
 
   mutating func map(_ view: RowView, _ field: CodingField) throws {

@@ -82,6 +82,8 @@ final class CodingField {
   let base64: Base64Form?
   /// True if objects are represented by their primary keys.
   let isByKey: Bool
+  /// True if objects are represented by JSON:API resource identifiers: `{"type": "people", "id": "9"}`.
+  let isByIdentifier: Bool
   /// True if a collection of objects is represented as an object whose keys are the primary keys.
   let isKeyed: Bool
   /// True if a value that is not an array is read as a collection of one element.
@@ -134,6 +136,7 @@ final class CodingField {
     mayOmitEmpty = options.omitsEmpty
     omitsEmpty = options.omitsEmpty
     isByKey = options.isByKey
+    isByIdentifier = options.isByIdentifier
     isKeyed = options.isKeyed
     acceptsSingleValue = options.acceptsSingleValue
     isLocal = options.isLocal

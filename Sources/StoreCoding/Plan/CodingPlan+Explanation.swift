@@ -21,6 +21,7 @@ extension CodingPlan {
       return text
     }
     var head = className
+    if let resourceType { head += ", JSON:API '\(resourceType)'" }
     if let objectEnvelope { head += ", object in '\(objectEnvelope)'" }
     if let listEnvelope { head += ", list in '\(listEnvelope)'" }
     return ([head] + rows).joined(separator: "\n")

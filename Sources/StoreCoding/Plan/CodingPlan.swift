@@ -20,6 +20,8 @@ final class CodingPlan {
   let root: PlanNode
   let objectEnvelope: JSONPath?
   let listEnvelope: JSONPath?
+  /// The type of a JSON:API resource; nil for another class.
+  let resourceType: String?
   /// The number of fields with aliases.
   let aliasCount: Int
   /// The field of the primary key, if any.
@@ -40,8 +42,9 @@ final class CodingPlan {
 
   init(
     _ codingClass: CodingClass, fields: [CodingField], root: PlanNode,
-    objectEnvelope: JSONPath?, listEnvelope: JSONPath?
+    objectEnvelope: JSONPath?, listEnvelope: JSONPath?, resourceType: String?
   ) {
+    self.resourceType = resourceType
     self.codingClass = codingClass
     self.fields = fields
     self.root = root

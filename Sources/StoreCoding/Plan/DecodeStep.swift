@@ -14,6 +14,8 @@ struct DecodeStep {
     case alias
     /// A component of a dotted path that is not its last.
     case node
+    /// A member that has the same string in every object.
+    case constant
   }
 
   let operation: Operation
@@ -36,6 +38,12 @@ struct DecodeStep {
       attribute = alias.field.attribute
       field = nil
       self.alias = Unmanaged.passUnretained(alias)
+      node = nil
+    case .constant:
+      operation = .constant
+      attribute = 0
+      field = nil
+      alias = nil
       node = nil
     case .node(let child):
       operation = .node

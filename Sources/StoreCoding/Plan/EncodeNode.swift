@@ -7,6 +7,8 @@ final class EncodeNode {
   enum Content {
     case field(CodingField)
     case node(EncodeNode)
+    /// A string that is the same in every object.
+    case constant(String)
   }
 
   struct Member {
@@ -50,12 +52,14 @@ final class EncodeNode {
     // One new object provides the defaults of all attributes.
     let newObject = plan.codingClass.makeObject()
     for field in fields { field.recordDefault(of: newObject) }
-    self.init(fields.map { ($0.path.components[...], $0) }, configuration, isRoot: true)
+    self.init(
+      fields.map { ($0.path.components[...], $0) }, configuration, type: plan.resourceType,
+      isRoot: true)
   }
 
   private init(
     _ fields: [(rest: ArraySlice<JSONPath.Component>, field: CodingField)],
-    _ configuration: CodingConfiguration, isRoot: Bool = false
+    _ configuration: CodingConfiguration, type: String? = nil, isRoot: Bool = false
   ) {
     self.fields = fields.map(\.field)
     let (order, groups) = fields.groupedByKey { $0.rest.first?.key }
@@ -69,13 +73,25 @@ final class EncodeNode {
       let keyOrder = configuration.keyOrder
       sorted.sort { keyOrder.precedes($0.0, $1.0) }
     }
-    members = sorted.map { key, group in
+    var members = sorted.map { key, group in
       let group = group.map { (rest: $0.rest.dropFirst(), field: $0.field) }
       let leaf = group.first { $0.rest.isEmpty }?.field
       return Member(
         name: key, literal: Self.literal(key, configuration), index: Int(key) ?? 0,
         content: leaf.map { .field($0) } ?? .node(EncodeNode(group, configuration)))
     }
+    if let type {
+      let name = "type"
+      let order = configuration.keyOrder
+      let isSorted = configuration.outputFormatting.contains(.sortedKeys)
+      let index = isSorted ? members.firstIndex { order.precedes(name, $0.name) } : 0
+      members.insert(
+        Member(
+          name: name, literal: Self.literal(name, configuration), index: 0,
+          content: .constant(type)),
+        at: index ?? members.count)
+    }
+    self.members = members
     steps = .allocate(capacity: max(1, members.count))
     for (index, member) in members.enumerated() {
       let count = member.literal.count
@@ -100,7 +116,7 @@ final class EncodeNode {
   }
 
   private static func operation(_ field: CodingField) -> Step.Operation {
-    if field.form == .link { return field.isByKey ? .other : .object }
+    if field.form == .link { return field.isByKey || field.isByIdentifier ? .other : .object }
     guard field.form == .scalar, field.raw == nil, !field.isConverted else { return .other }
     switch field.scalar {
     case .bool: return .bool

@@ -15,6 +15,8 @@ struct FieldOptions {
   var isUnread = false
   var isByKey = false
   var isKeyed = false
+  /// True for the links of a JSON:API resource. Not declared by an option.
+  var isByIdentifier = false
   var acceptsSingleValue = false
   var coding: _AnyValueCoding?
   var stringFractionDigits: Int?

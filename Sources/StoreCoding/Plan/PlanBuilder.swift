@@ -35,7 +35,8 @@ struct PlanBuilder {
     for (draft, codingClass) in zip(drafts, classes) {
       plans[draft.schema.schemaID] = CodingPlan(
         codingClass, fields: draft.fields, root: draft.root,
-        objectEnvelope: draft.objectEnvelope, listEnvelope: draft.listEnvelope)
+        objectEnvelope: draft.objectEnvelope, listEnvelope: draft.listEnvelope,
+        resourceType: draft.resourceType)
     }
     let identities = Dictionary(
       schemas.map { ($0.id, $0.schemaID) }, uniquingKeysWith: { first, _ in first })
@@ -72,7 +73,7 @@ struct PlanBuilder {
     }
   }
 
-  private func target(of shape: AttributeShape) -> ObjectSchema? {
+  func target(of shape: AttributeShape) -> ObjectSchema? {
     shape.target.flatMap { id in schemas.first { $0.id == id } }
   }
 
@@ -83,6 +84,7 @@ struct PlanBuilder {
     let root: PlanNode
     let objectEnvelope: JSONPath?
     let listEnvelope: JSONPath?
+    let resourceType: String?
   }
 
   private mutating func draft(
@@ -94,17 +96,21 @@ struct PlanBuilder {
     let root = node(
       read.flatMap { field in
         (0...field.aliases.count).map { Rest(AliasedField(field, rank: $0)) }
-      }, schema, isRoot: true)
+      }, schema, constant: declarations.shape.resourceType.map { ("type", $0) }, isRoot: true)
+    let shape = declarations.shape
+    if shape.resourceType != nil { checkResource(schema, fields) }
     return Draft(
       schema: schema, fields: fields, root: root,
-      objectEnvelope: envelope(declarations.objectEnvelope, "objectEnvelope", schema),
-      listEnvelope: envelope(declarations.listEnvelope, "listEnvelope", schema))
+      objectEnvelope: envelope(
+        declarations.objectEnvelope ?? shape.envelope, "objectEnvelope", schema),
+      listEnvelope: envelope(declarations.listEnvelope ?? shape.envelope, "listEnvelope", schema),
+      resourceType: shape.resourceType)
   }
 
   private mutating func envelope(
     _ text: String?, _ declaration: String, _ schema: ObjectSchema
   ) -> JSONPath? {
-    guard let text else { return nil }
+    guard let text, !text.isEmpty else { return nil }
     return path(
       text, declaredAt: "\(schema.className).\(declaration)", isList: declaration == "listEnvelope")
   }
@@ -121,6 +127,8 @@ struct PlanBuilder {
     }
   }
 
+  mutating func report(_ mistake: String) { mistakes.append(mistake) }
+
   // MARK: - Fields
 
   private mutating func field(
@@ -128,6 +136,7 @@ struct PlanBuilder {
   ) -> CodingField {
     let fullName = "\(schema.className).\(property.name)"
     var options = FieldOptions(property.options)
+    if declarations.shape.resourceType != nil { adapt(&options, of: property, fullName) }
     if options.raw == nil, declarations.rawNames[property.name] != nil { options.raw = .minified }
     let keyShape = options.isByKey ? target(of: property.shape)?.primaryKeyProperty?.shape : nil
     let keepsEmptyText = (keyShape ?? property.shape).keepsEmptyText
@@ -155,7 +164,8 @@ struct PlanBuilder {
     }
     let (path, declaredBy) = path(property, declarations, fullName)
     let aliases = options.aliases.compactMap {
-      self.path(of: property, $0, declaredAt: "\(fullName).aliases")
+      let path = self.path(of: property, $0, declaredAt: "\(fullName).aliases")
+      return $0.hasPrefix("/") ? path : path?.inside(surroundings(of: property, declarations.shape))
     }
     let isSynthesized =
       property.isPrimaryKey && !schema.keyParts.isEmpty && property.declaredKey == nil
@@ -204,12 +214,16 @@ struct PlanBuilder {
     } else if let declared = declarations.keys[property.name] {
       (text, declaredBy) = (declared.text, "\(declared.className).codableKeys")
     } else {
-      return (JSONPath(key: configuration.keys.key(property.name)), configuration.keys.name)
+      let path = JSONPath(key: configuration.keys.key(property.name))
+      return (path.inside(surroundings(of: property, declarations.shape)), configuration.keys.name)
     }
     guard let path = path(of: property, text, declaredAt: fullName) else {
       return (JSONPath(key: property.name), "name")
     }
-    return (path, declaredBy)
+    return (
+      text.hasPrefix("/") ? path : path.inside(surroundings(of: property, declarations.shape)),
+      declaredBy
+    )
   }
 
   /// Parses a path of an attribute; records a mistake and returns nil if it is invalid.
@@ -244,7 +258,8 @@ struct PlanBuilder {
   }
 
   private mutating func node(
-    _ fields: [Rest], _ schema: ObjectSchema, isRoot: Bool = false
+    _ fields: [Rest], _ schema: ObjectSchema, constant: (name: String, value: String)? = nil,
+    isRoot: Bool = false
   ) -> PlanNode {
     // An index in a pointer is also a key: `/a/0` and `a.0` are the same location.
     let (order, groups) = fields.groupedByKey { $0.rest.first?.key }
@@ -274,7 +289,9 @@ struct PlanBuilder {
       }
       return (component, .node(node(below.map(\.below), schema)))
     }
-    let planNode = PlanNode(children.map { (component: $0.0, member: $0.1) })
+    let planNode = PlanNode(
+      (constant.map { [(component: .key($0.name), member: .constant($0.value))] } ?? [])
+        + children.map { (component: $0.0, member: $0.1) })
     if !isRoot { checkHoles(planNode) }
     return planNode
   }

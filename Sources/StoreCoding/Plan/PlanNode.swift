@@ -6,12 +6,14 @@ final class PlanNode {
     case field(CodingField)
     case alias(AliasedField)
     case node(PlanNode)
+    /// A member that has this string in every object: the type of a resource.
+    case constant(String)
 
     /// The fields at and below the member, without aliases.
     var fields: [CodingField] {
       switch self {
       case .field(let field): [field]
-      case .alias: []
+      case .alias, .constant: []
       case .node(let node): node.fields
       }
     }
@@ -19,18 +21,18 @@ final class PlanNode {
     /// The aliases at and below the member.
     var aliases: [AliasedField] {
       switch self {
-      case .field: []
+      case .field, .constant: []
       case .alias(let alias): [alias]
       case .node(let node): node.aliases
       }
     }
 
-    /// The field whose value the member has; nil for a node.
+    /// The field whose value the member has; nil for a node and a constant.
     var field: CodingField? {
       switch self {
       case .field(let field): field
       case .alias(let alias): alias.field
-      case .node: nil
+      case .node, .constant: nil
       }
     }
   }

@@ -100,6 +100,21 @@ struct JSONPath: Hashable, CustomStringConvertible {
     self = path
   }
 
+  /// Returns the path of the same value if it is inside objects with these keys, and contains the value of interest at
+  /// the others.
+  func inside(_ keys: (before: [String], after: [String])) -> JSONPath {
+    if keys.before.isEmpty, keys.after.isEmpty { return self }
+    return JSONPath(
+      keys.before.map { .key($0) } + components + keys.after.map { .key($0) },
+      text: (keys.before + [text] + keys.after).joined(separator: "."))
+  }
+
+  private init(_ components: [Component], text: String) {
+    self.components = components
+    self.text = text
+    elementPath = nil
+  }
+
   /// Creates a path of one key, in which dots have no special meaning.
   init(key: String) {
     text = key
