@@ -157,6 +157,14 @@ extension JSONInput {
     case utf32(isBigEndian: Bool)
   }
 
+  /// Returns the length of the byte order mark of UTF-8 text; nil if the text is UTF-16 or UTF-32.
+  ///
+  /// - Parameter bytes: The first four bytes of the text, or all of it if it is shorter.
+  public static func utf8MarkCount(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    let (form, markCount) = detectForm(bytes)
+    return form == .utf8 ? markCount : nil
+  }
+
   /// Detects the encoding and the length of its byte order mark.
   private static func detectForm(_ bytes: UnsafeRawBufferPointer) -> (Form, Int) {
     func byte(_ index: Int) -> Int { index < bytes.count ? Int(bytes[index]) : -1 }

@@ -7,21 +7,38 @@ public struct JSONLineWalk {
   private var index = 0
   private var line = 1
   private var column = 1
+  /// The index of the byte before which text is missing, and the position of this byte.
+  private var gap: (index: Int, position: JSONTextPosition)?
 
   /// Creates a walk at the first byte.
   public init(_ input: JSONInput) {
     self.input = input
   }
 
+  /// Creates a walk over a text from which bytes were removed.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the first byte after the removed ones.
+  ///   - position: The position of this byte in the text with the removed ones.
+  public init(_ input: JSONInput, resumingAt index: Int, as position: JSONTextPosition) {
+    self.input = input
+    gap = (index, position)
+  }
+
   /// Returns the line and column of a byte, both counted from 1. A column is one Unicode scalar, and LF, CR LF
   /// and CR each end a line.
   ///
-  /// - Parameter byteOffset: An offset not before the previous one; otherwise, the previous one is used.
-  ///   Offsets past the end are clamped.
+  /// - Parameter byteOffset: An offset in the input, not before the previous one; otherwise, the previous one is
+  ///   used. Offsets past the end are clamped.
   /// - Complexity: O(*n*) in the distance from the previous offset.
   public mutating func lineAndColumn(at byteOffset: Int) -> (line: Int, column: Int) {
     let start = input.start
     let stop = min(byteOffset, input.count)
+    if let gap, stop >= gap.index {
+      index = gap.index
+      (line, column) = (gap.position.line, gap.position.column)
+      self.gap = nil
+    }
     while index < stop {
       switch start[index] {
       case 0x0A:

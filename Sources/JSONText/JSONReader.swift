@@ -359,6 +359,12 @@ public struct JSONReader: ~Copyable {
 
   // MARK: - The end
 
+  /// Skips white space and returns true if nothing follows.
+  public mutating func isAtEnd() -> Bool {
+    skipSpace()
+    return next == end
+  }
+
   /// Throws an error if anything other than white space follows.
   public mutating func finish() throws(JSONError) {
     skipSpace()

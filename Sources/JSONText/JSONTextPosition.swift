@@ -1,0 +1,63 @@
+/// The offset, line and column of a byte in a text that is read in pieces.
+///
+/// A column is one Unicode scalar, and LF, CR LF and CR each end a line, as in ``JSONLineWalk``.
+public struct JSONTextPosition: Equatable, Sendable {
+  /// The offset in bytes.
+  public private(set) var byteOffset = 0
+  /// The line, counted from 1.
+  public private(set) var line = 1
+  /// The column, counted from 1.
+  public private(set) var column = 1
+
+  /// The position of the first byte.
+  public init() {}
+
+  /// Moves behind the next bytes of the text.
+  ///
+  /// - Parameter bytes: The bytes, of which the last must not be the CR of a CR LF.
+  /// - Complexity: O(*n*), eight bytes at a time.
+  public mutating func advance(over bytes: UnsafeRawBufferPointer) {
+    var index = 0
+    while index < bytes.count {
+      if index + 8 <= bytes.count, advance(over: bytes, wordAt: index) {
+        index += 8
+        continue
+      }
+      let byte = bytes[index]
+      index += 1
+      switch byte {
+      case 0x0A:
+        line += 1
+        column = 1
+      case 0x0D:
+        if index == bytes.count || bytes[index] != 0x0A {
+          line += 1
+          column = 1
+        }
+      case 0x80...0xBF:
+        break  // the rest of a scalar
+      default:
+        column += 1
+      }
+    }
+    byteOffset += bytes.count
+  }
+
+  /// Moves behind eight bytes. Returns false, without effect, if they contain a CR.
+  @inline(__always)
+  private mutating func advance(over bytes: UnsafeRawBufferPointer, wordAt index: Int) -> Bool {
+    let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    if word.bytes(equalTo: 0x0D) != 0 { return false }
+    // Bit 7 of each byte that is not the first of a scalar.
+    let continuations = word & ~(word << 1) & .highBits
+    let feeds = word.exactBytes(equalTo: 0x0A)
+    guard feeds != 0 else {
+      column += 8 - continuations.nonzeroBitCount
+      return true
+    }
+    line += feeds.nonzeroBitCount
+    let rest = feeds.leadingZeroBitCount / 8
+    column = 1 + rest - (continuations & ~.lowBytes(8 - rest)).nonzeroBitCount
+    return true
+  }
+}
