@@ -111,6 +111,9 @@ package final class RowBatch {
   /// The rows that the caller requested, in their order.
   package var topRows: [BatchRow] { topIndexes.map { rows[$0] } }
 
+  /// The number of elements of the payload's list, including those without a row.
+  package var topElementCount: Int { topIndexes.count + skippedElements.count }
+
   /// Records that the last completed row is one the caller requested.
   @inline(__always)
   package func noteTopRow() {

@@ -29,6 +29,8 @@ public struct DecodedDocument {
   public let issues: [StoreCodingError]
   /// The total number of issues.
   public let issueCount: Int
+  /// The number of bytes of the payload.
+  let byteCount: Int
   let payloadMetadata: PayloadMetadata
 
   /// The objects of a class and its subclasses, from all sections, in payload order.
@@ -68,7 +70,8 @@ public struct DecodedDocument {
     let issues = issues(in: ranges)
     var result = ReadResult(
       objects: objects, outcomes: outcomes, issues: issues, issueCount: issues.count,
-      merged: merged, payloadMetadata: payloadMetadata)
+      merged: merged, elementCount: objects.count, byteCount: byteCount,
+      payloadMetadata: payloadMetadata)
     result.deleted = included.reduce(0) { $0 + $1.deletedCount }
     return result
   }

@@ -28,7 +28,7 @@ extension StoreCoder {
     return try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.document(root)
     } finish: { decoded, batch, payload in
-      try document(compiled, decoded, batch, payload)
+      try document(compiled, decoded, batch, payload, byteCount: data.count)
     }
   }
 
@@ -106,7 +106,7 @@ extension StoreCoder {
   /// Applies a document and collects its objects.
   private func document(
     _ sections: [DocumentNode.Section], _ decoded: [DecodedSection], _ batch: RowBatch,
-    _ payload: PayloadFacts
+    _ payload: PayloadFacts, byteCount: Int
   ) throws -> DecodedDocument {
     var deletions: [(class: CodingClass, key: BatchCell)] = []
     for (section, decoded) in zip(sections, decoded) {
@@ -127,7 +127,7 @@ extension StoreCoder {
           path: section.path?.text ?? "", classes: section.classes, ranges: decoded.ranges,
           deletedCount: isDeleted.prefix(count).count(where: \.self))
       },
-      issues: issues, issueCount: log.reportedCount,
+      issues: issues, issueCount: log.reportedCount, byteCount: byteCount,
       payloadMetadata: PayloadMetadata(
         of: payload.contentRanges, in: payload.text.input, sections.compactMap(\.path),
         configuration))

@@ -58,7 +58,7 @@ extension StoreCoder {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
     } finish: { row, batch, payload in
-      try result([row], plan, in: envelope, batch, payload)
+      try result([row], plan, in: envelope, batch, payload, byteCount: data.count)
     }
   }
 
@@ -68,7 +68,38 @@ extension StoreCoder {
     try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topList(plan, in: envelope)
     } finish: { _, batch, payload in
-      try result(batch.topRows, plan, in: envelope, batch, payload)
+      try result(batch.topRows, plan, in: envelope, batch, payload, byteCount: data.count)
+    }
+  }
+
+  /// Finds the list in the first part of a payload.
+  func listStart(in text: UnsafeRawBufferPointer, _ envelope: JSONPath?) throws -> ListStart {
+    try decoding(text, encoding: .utf8) {
+      try $0.listStart(in: envelope)
+    } finish: { start, _, _ in
+      start
+    }
+  }
+
+  /// Reads a part of a list without applying it.
+  func checkPart(
+    _ part: ListPart, _ text: UnsafeRawBufferPointer, _ plan: CodingPlan, in envelope: JSONPath?
+  ) throws {
+    try decoding(text, encoding: .utf8, gap: part.gap) {
+      try $0.topPart(part, plan, in: envelope)
+    } finish: { _, _, _ in
+    }
+  }
+
+  /// Reads a part of a list and applies it.
+  func readPart<T: Object>(
+    _ part: ListPart, _ text: UnsafeRawBufferPointer, _ plan: CodingPlan, in envelope: JSONPath?
+  ) throws -> ReadResult<T> {
+    try decoding(text, encoding: .utf8, gap: part.gap, issueLimit: IssueLog.resultLimit) {
+      try $0.topPart(part, plan, in: envelope)
+    } finish: { _, batch, payload in
+      try result(
+        batch.topRows, plan, in: envelope, batch, payload, part, byteCount: part.byteCount)
     }
   }
 
@@ -96,9 +127,10 @@ extension StoreCoder {
 
   private func result<T: Object>(
     _ rows: [BatchRow], _ plan: CodingPlan, in envelope: JSONPath?, _ batch: RowBatch,
-    _ payload: PayloadFacts
+    _ payload: PayloadFacts, _ part: ListPart? = nil, byteCount: Int
   ) throws -> ReadResult<T> {
     try store.apply(batch, depth: payload.depth)
+    let firstIndex = part?.firstIndex ?? 0
     let outcomes = batch.outcomes(of: rows)
     var log = payload.issues
     let merged = batch.mergedElements()
@@ -106,17 +138,21 @@ extension StoreCoder {
       log.append(
         mergedIssue(
           row, plan,
-          (envelope?.components ?? []) + [.index(index)] + (envelope?.elementPath ?? [])))
+          (envelope?.components ?? []) + [.index(firstIndex + index)]
+            + (envelope?.elementPath ?? [])))
     }
     var issues = log.located(in: payload.text)
     if !merged.isEmpty { issues.sort { ($0.byteOffset ?? 0) < ($1.byteOffset ?? 0) } }
+    let hasMetadata = part?.hasMetadata ?? true
     return ReadResult(
-      objects: rows.map { store.object(T.self, of: $0, plan.codingClass) },
+      objects: part?.makesObjects ?? true
+        ? rows.map { store.object(T.self, of: $0, plan.codingClass) } : [],
       outcomes: outcomes.map { .init($0) }, issues: issues, issueCount: log.reportedCount,
-      merged: merged.count,
+      merged: merged.count, elementCount: firstIndex + batch.topElementCount,
+      byteCount: byteCount,
       payloadMetadata: PayloadMetadata(
-        of: payload.contentRanges, in: payload.text.input, envelope.map { [$0] } ?? [],
-        configuration))
+        of: hasMetadata ? payload.contentRanges : [], in: payload.text.input,
+        envelope.map { [$0] } ?? [], configuration))
   }
 
   /// The issue of a list element that was merged into an earlier one.
@@ -131,13 +167,8 @@ extension StoreCoder {
 
   /// Reads the payload with `parse`, which has no side effects, and passes the rows to `finish`.
   ///
-  /// The payload is read in place, and the cells of the batch point into it.
-  ///
-  /// - Parameters:
-  ///   - isCallersText: True if the payload is the caller's own bytes, so that its encoding is detected and errors
-  ///     have a position.
-  ///   - keepsRows: True if `finish` keeps the batch, which then owns a copy of the payload.
-  ///   - issueLimit: The maximum number of issues to collect.
+  /// - Parameter isCallersText: True if the payload is the caller's own bytes, so that its encoding is detected and
+  ///   errors have a position.
   func decoding<Rows, R>(
     _ data: Data, isCallersText: Bool = true, limits: Limits? = nil, keepsRows: Bool = false,
     issueLimit: Int = 0,
@@ -148,25 +179,44 @@ extension StoreCoder {
       throw StoreCodingError(
         .limitExceeded, expected: "\(limit) bytes", found: "\(data.count) bytes")
     }
-    return try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) throws -> R in
-      let input: JSONInput
-      do throws(JSONError) {
-        let encoding: JSONInput.Encoding = isCallersText ? .detected : .utf8
-        input =
-          keepsRows
-          ? try JSONInput(copying: bytes, encoding: encoding)
-          : try JSONInput(borrowing: bytes, encoding: encoding)
-      } catch {
-        throw StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
-      }
-      let limits = limits ?? configuration.limits
-      let text = PayloadText(input, configuration, limits)
-      do {
-        return try decodingOnSufficientStack(text, limits, keepsRows, issueLimit, parse, finish)
-      } catch let error as StoreCodingError {
-        let error = error.described(in: text)
-        throw isCallersText ? error.located(in: input) : error.withoutOffset()
-      }
+    return try data.withUnsafeBytes {
+      try decoding(
+        $0, encoding: isCallersText ? .detected : .utf8, hasPositions: isCallersText,
+        limits: limits, keepsRows: keepsRows, issueLimit: issueLimit, parse, finish: finish)
+    }
+  }
+
+  /// Reads a text with `parse`, which has no side effects, and passes the rows to `finish`.
+  ///
+  /// The text is read in place, and the cells of the batch point into it.
+  ///
+  /// - Parameters:
+  ///   - gap: The place in the text at which a part of the payload is missing.
+  ///   - hasPositions: True if errors have a byte offset, a line and a column.
+  ///   - keepsRows: True if `finish` keeps the batch, which then owns a copy of the text.
+  ///   - issueLimit: The maximum number of issues to collect.
+  private func decoding<Rows, R>(
+    _ bytes: UnsafeRawBufferPointer, encoding: JSONInput.Encoding, gap: PayloadText.Gap? = nil,
+    hasPositions: Bool = true, limits: Limits? = nil, keepsRows: Bool = false, issueLimit: Int = 0,
+    _ parse: (inout PayloadDecoder) throws -> Rows,
+    finish: (Rows, RowBatch, PayloadFacts) throws -> R
+  ) throws -> R {
+    let input: JSONInput
+    do throws(JSONError) {
+      input =
+        keepsRows
+        ? try JSONInput(copying: bytes, encoding: encoding)
+        : try JSONInput(borrowing: bytes, encoding: encoding)
+    } catch {
+      throw StoreCodingError(.syntax, expected: error.message, byteOffset: error.byteOffset)
+    }
+    let limits = limits ?? configuration.limits
+    let text = PayloadText(input, configuration, limits, gap: gap)
+    do {
+      return try decodingOnSufficientStack(text, limits, keepsRows, issueLimit, parse, finish)
+    } catch let error as StoreCodingError {
+      let error = error.described(in: text)
+      throw hasPositions ? error.located(in: text) : error.withoutOffset()
     }
   }
 

@@ -123,10 +123,15 @@ extension CodingConfiguration {
     /// The maximum number of elements of a top-level list, or nil for no limit.
     public var elementCount: Int?
     /// The maximum size in bytes of the part of a payload outside its envelope that a ``ReadResult`` keeps, or nil for
-    /// no limit; 1 MiB by default. A payload with more is decoded, and only ``ReadResult/metadata(_:)`` throws.
+    /// no limit; 1 MiB by default. A payload with more is decoded, and only ``ReadResult/metadata(_:)`` throws. A
+    /// stream with more is an error, because it keeps this part in memory until its end.
     public var metadataByteCount: Int? = 1 << 20
 
-    /// Creates limits with a depth of 512, 1 MiB of metadata and no other limit.
+    /// The maximum size in bytes of one element of a stream; 16 MiB by default. A stream keeps the element in progress
+    /// in memory.
+    public var streamElementByteCount = 16 << 20
+
+    /// Creates limits with a depth of 512, 1 MiB of metadata, 16 MiB for an element of a stream and no other limit.
     public init() {}
 
     /// The effective depth, capped because no stack is large enough for more.

@@ -1,5 +1,3 @@
-import JSONText
-
 /// The issues found while reading a payload (skipped, repaired and duplicate values), in order.
 ///
 /// Like errors, issues get their paths while the decoder leaves the enclosing values. Since one key may have many
@@ -92,17 +90,7 @@ struct IssueLog {
   ///
   /// - Complexity: O(n + m log m) for n bytes of text and m issues; O(1) without issues.
   func located(in text: PayloadText) -> [StoreCodingError] {
-    guard !issues.isEmpty else { return [] }
-    var located = assembled().map { $0.described(in: text) }
-    var walk = JSONLineWalk(text.input)
-    let order = located.indices.sorted {
-      (located[$0].byteOffset ?? 0) < (located[$1].byteOffset ?? 0)
-    }
-    for index in order {
-      guard let byteOffset = located[index].byteOffset else { continue }
-      located[index].position = walk.lineAndColumn(at: byteOffset)
-    }
-    return located
+    issues.isEmpty ? [] : text.located(assembled().map { $0.described(in: text) })
   }
 
   /// Assembles paths and rows from the last issue to the first, keeping the components and rows of the

@@ -172,15 +172,17 @@ extension PayloadDecoder {
   ) throws {
     guard reader.kind() == .array else { throw listError(isEnveloped: true) }
     try topElements { decoder, index in
-      var element: (row: BatchRow, plan: CodingPlan)?
-      try decoder.atElementPath(section.elementPath[...], nil) { decoder in
-        if let element { decoder.drop(element.row, element.plan) }
-        element = nil
-        element = try read(&decoder)
+      try decoder.topElement(index) { decoder in
+        var element: (row: BatchRow, plan: CodingPlan)?
+        try decoder.atElementPath(section.elementPath[...], nil) { decoder in
+          if let element { decoder.drop(element.row, element.plan) }
+          element = nil
+          element = try read(&decoder)
+        }
+        guard let element else { return }
+        decoded.elements.append(
+          .init(row: element.row, plan: element.plan, component: .index(index)))
       }
-      guard let element else { return }
-      decoded.elements.append(.init(row: element.row, plan: element.plan, component: .index(index)))
-    } didSkip: { _ in
     }
   }
 
@@ -275,11 +277,12 @@ extension PayloadDecoder {
     _ plan: CodingPlan, _ section: DocumentNode.Section, _ decoded: inout DecodedSection
   ) throws {
     guard reader.kind() == .array else { throw listError(isEnveloped: true) }
-    try topElements { decoder, _ in
-      var key = BatchCell.absent
-      try decoder.atElementPath(section.elementPath[...], nil) { key = try $0.deletedKey(plan) }
-      decoded.deletedKeys.append(key)
-    } didSkip: { _ in
+    try topElements { decoder, index in
+      try decoder.topElement(index) { decoder in
+        var key = BatchCell.absent
+        try decoder.atElementPath(section.elementPath[...], nil) { key = try $0.deletedKey(plan) }
+        decoded.deletedKeys.append(key)
+      }
     }
   }
 

@@ -35,46 +35,61 @@ extension PayloadDecoder {
         throw decoder.listError(isEnveloped: envelope != nil)
       }
       let elementPath = envelope?.elementPath ?? []
-      try decoder.topElements { decoder, _ in
-        if elementPath.isEmpty {
-          guard decoder.reader.kind() == .object else { throw decoder.elementError(plan) }
-          _ = try decoder.object(.passUnretained(plan), of: nil)
-        } else {
-          try decoder.nestedObject(plan, at: elementPath)
-        }
-        decoder.batch.noteTopRow()
-      } didSkip: {
-        $0.batch.noteLeftOutElement()
-      }
+      try decoder.topElements { try $0.topElement(plan, at: elementPath, $1) }
     }
     try finish()
   }
 
-  /// Runs `read` at each element of the list, and `didSkip` after each element that the coder skips.
+  /// Runs `read` at each element of a list.
   @inline(__always)
-  mutating func topElements(
-    _ read: (inout PayloadDecoder, Int) throws -> Void,
-    didSkip: (inout PayloadDecoder) -> Void
-  ) throws {
+  mutating func topElements(_ read: (inout PayloadDecoder, Int) throws -> Void) throws {
     guard try beginArray() else { return }
+    var index = firstIndex ?? 0
+    // Without its first elements, the list begins with the separator after them.
+    if index > 0 { guard try arrayContinues() else { return } }
     scopes.enterTopElement(configuration.mismatches)
-    var index = 0
     repeat {
-      try checkElementLimit(index)
-      let start = checkpoint()
-      do {
-        try read(&self, index)
-        if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
-      } catch var error as StoreCodingError {
-        guard skipsTopElement(error) else {
-          error.prepend(index: index)
-          throw error
-        }
-        try rollBack(start, error, .index(index))
-        didSkip(&self)
-      }
+      try read(&self, index)
       index += 1
     } while try arrayContinues()
+  }
+
+  /// Reads an element of a list with `read`. Calls `didSkip` if the coder skips it because of an error.
+  @inline(__always)
+  mutating func topElement(
+    _ index: Int, _ read: (inout PayloadDecoder) throws -> Void,
+    didSkip: (inout PayloadDecoder) -> Void = { _ in }
+  ) throws {
+    try checkElementLimit(index)
+    let start = checkpoint()
+    do {
+      try read(&self)
+      if issues.count > start.issueCount { issues.label(from: start.issueCount, .index(index)) }
+    } catch var error as StoreCodingError {
+      guard skipsTopElement(error) else {
+        error.prepend(index: index)
+        throw error
+      }
+      try rollBack(start, error, .index(index))
+      didSkip(&self)
+    }
+  }
+
+  /// Reads an element of the payload's list into a top row of the batch.
+  mutating func topElement(
+    _ plan: CodingPlan, at path: [JSONPath.Component], _ index: Int
+  ) throws {
+    try topElement(index) { decoder in
+      if path.isEmpty {
+        guard decoder.reader.kind() == .object else { throw decoder.elementError(plan) }
+        _ = try decoder.object(.passUnretained(plan), of: nil)
+      } else {
+        try decoder.nestedObject(plan, at: path)
+      }
+      decoder.batch.noteTopRow()
+    } didSkip: {
+      $0.batch.noteLeftOutElement()
+    }
   }
 
   @inline(__always)
@@ -94,7 +109,7 @@ extension PayloadDecoder {
 
   /// Descends into the envelope, runs `body` at its content, and records the range of the content. For duplicate keys,
   /// the last one wins.
-  private mutating func enveloped(
+  mutating func enveloped(
     _ components: ArraySlice<JSONPath.Component>, _ text: String?,
     _ body: (inout PayloadDecoder) throws -> Void
   ) throws {
@@ -133,6 +148,11 @@ extension PayloadDecoder {
           continue
         }
         if isFound {
+          if firstIndex != nil {
+            // Elements of the earlier value may already be in the store.
+            throw keySyntaxError(
+              JSONError(.duplicateKey, at: reader.lastKeyOffset), attribute: nil)
+          }
           // The earlier value is discarded.
           issues.removeAll(from: issueCount)
           batch.dropList()
@@ -142,9 +162,8 @@ extension PayloadDecoder {
         do {
           try enveloped(components.dropFirst(), text, body)
           if issues.count > issueCount { issues.label(from: issueCount, .key(name)) }
-        } catch var error as StoreCodingError {
-          error.prepend(key: name)
-          throw error
+        } catch {
+          throw inside(.key(name), error)
         }
       } while try objectContinues()
     }
@@ -166,9 +185,8 @@ extension PayloadDecoder {
           do {
             try enveloped(rest, text, body)
             if issues.count > issueCount { issues.label(from: issueCount, .index(index)) }
-          } catch var error as StoreCodingError {
-            error.prepend(index: index)
-            throw error
+          } catch {
+            throw inside(.index(index), error)
           }
         } else {
           try skip()
@@ -177,6 +195,19 @@ extension PayloadDecoder {
       } while try arrayContinues()
     }
     guard isFound else { throw envelopeError(text, "an array of \(count)", at: start) }
+  }
+
+  /// Returns an error with a component of the envelope prepended to its path.
+  private func inside(_ component: JSONPath.Component, _ error: any Error) -> any Error {
+    if var error = error as? StoreCodingError {
+      error.prepend([component])
+      return error
+    }
+    if var start = error as? ListStart {
+      start.path.insert(component, at: 0)
+      return start
+    }
+    return error
   }
 
   private func envelopeError(

@@ -79,10 +79,11 @@ extension PayloadDecoder {
 
 extension PayloadText {
   init(
-    _ input: JSONInput, _ configuration: CodingConfiguration, _ limits: CodingConfiguration.Limits
+    _ input: JSONInput, _ configuration: CodingConfiguration, _ limits: CodingConfiguration.Limits,
+    gap: Gap? = nil
   ) {
     self.init(
       input, depthLimit: limits.usedDepth,
-      repairsUnicode: configuration.invalidUnicode == .repair)
+      repairsUnicode: configuration.invalidUnicode == .repair, gap: gap)
   }
 }

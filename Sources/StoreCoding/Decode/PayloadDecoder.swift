@@ -43,6 +43,8 @@ struct PayloadDecoder: ~Copyable {
   var firstUnreadMember = 0
   /// The offsets of the keys of the open JSON objects, outermost first.
   var jsonKeyOffsets: [Int] = []
+  /// The index of the first element in the text of a streamed list; nil if the text is a whole payload.
+  var firstIndex: Int?
 
   init(
     _ input: JSONInput, _ batch: RowBatch, _ configuration: CodingConfiguration,

@@ -3,14 +3,46 @@ import ObjectStore
 
 /// The text of a payload and the options to read it with, for error messages.
 struct PayloadText {
+  /// A place at which bytes of the payload are missing in the text.
+  struct Gap {
+    /// The offset in the text of the first byte after the gap.
+    let byteOffset: Int
+    /// The position of this byte in the payload.
+    let position: JSONTextPosition
+  }
+
   let input: JSONInput
   private let depthLimit: Int
   private let repairsUnicode: Bool
+  /// Nil if the text is the whole payload.
+  private let gap: Gap?
 
-  init(_ input: JSONInput, depthLimit: Int, repairsUnicode: Bool) {
+  init(_ input: JSONInput, depthLimit: Int, repairsUnicode: Bool, gap: Gap? = nil) {
     self.input = input
     self.depthLimit = depthLimit
     self.repairsUnicode = repairsUnicode
+    self.gap = gap
+  }
+
+  /// Returns the errors, in their order, with lines, columns and offsets in the payload.
+  ///
+  /// - Complexity: O(n + m log m) for n bytes of text and m errors.
+  func located(_ errors: [StoreCodingError]) -> [StoreCodingError] {
+    var located = errors
+    var walk =
+      gap.map { JSONLineWalk(input, resumingAt: $0.byteOffset, as: $0.position) }
+      ?? JSONLineWalk(input)
+    let order = located.indices.sorted {
+      (located[$0].byteOffset ?? 0) < (located[$1].byteOffset ?? 0)
+    }
+    for index in order {
+      guard let byteOffset = located[index].byteOffset else { continue }
+      located[index].position = walk.lineAndColumn(at: byteOffset)
+      if let gap, byteOffset >= gap.byteOffset {
+        located[index].byteOffset = byteOffset - gap.byteOffset + gap.position.byteOffset
+      }
+    }
+    return located
   }
 
   /// Describes the value at an offset: its type, and its text clipped to 40 characters.

@@ -128,7 +128,10 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   public var found: String? { facts.found }
 
   /// The offset of the value in the payload, in bytes, or nil.
-  public var byteOffset: Int? { facts.byteOffset }
+  public internal(set) var byteOffset: Int? {
+    get { facts.byteOffset }
+    set { facts.byteOffset = newValue }
+  }
 
   /// The line and column, counted from 1, or nil.
   public internal(set) var position: (line: Int, column: Int)? {
@@ -198,9 +201,10 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     return error
   }
 
+  /// Returns the error with a suggestion, after any that it already has.
   func advising(_ advice: String) -> StoreCodingError {
     var error = self
-    error.facts.advice = advice
+    error.facts.advice = [facts.advice, advice].compactMap(\.self).joined(separator: "; ")
     return error
   }
 
@@ -232,18 +236,15 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     return malformed
   }
 
-  /// Returns the error with its line and column.
-  func located(in input: JSONInput) -> StoreCodingError {
-    guard let byteOffset else { return self }
-    var error = self
-    error.position = input.lineAndColumn(at: byteOffset)
-    return error
+  /// Returns the error with its line, its column and its offset in the payload.
+  func located(in text: PayloadText) -> StoreCodingError {
+    text.located([self])[0]
   }
 
   /// Returns the error without its byte offset, for text that the caller has not seen.
   func withoutOffset() -> StoreCodingError {
     var error = self
-    error.facts.byteOffset = nil
+    error.byteOffset = nil
     return error
   }
 

@@ -1,0 +1,46 @@
+import ObjectStore
+
+/// The batches of a list that arrives in chunks. The list is read in the isolation of the loop.
+struct BatchSequence<T: Object, Chunks: AsyncSequence>: AsyncSequence
+where Chunks.Element: Sequence<UInt8> {
+  let coder: StoreCoder
+  let chunks: Chunks
+  let path: String?
+  let size: Int
+  var makesObjects = true
+
+  func makeAsyncIterator() -> Iterator {
+    Iterator(
+      chunks: chunks.makeAsyncIterator(),
+      stream: ListStream(coder, at: path, size: size, makesObjects: makesObjects))
+  }
+
+  struct Iterator: AsyncIteratorProtocol {
+    fileprivate var chunks: Chunks.AsyncIterator
+    fileprivate let stream: ListStream<T>
+
+    mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> ReadResult<T>? {
+      if stream.hasEnded { return nil }
+      do {
+        try Task.checkCancellation()
+        while true {
+          if let batch = try stream.next() { return batch }
+          if stream.hasEnded { return nil }
+          let chunk = try await chunks.next(isolation: actor)
+          // A source may end when its task is cancelled, as `AsyncStream` does. The payload is not complete then.
+          try Task.checkCancellation()
+          if let chunk {
+            stream.append(chunk)
+          } else {
+            stream.complete()
+          }
+        }
+      } catch {
+        stream.end()
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,383 @@
+import JSONText
+import ObjectStore
+
+/// A list of objects in a payload that arrives in chunks.
+///
+/// A scanner finds the ends of elements. The whole elements of a batch become a text that the decoder reads like any other
+/// payload: the beginning of the payload, the elements, and the brackets that close it.
+///
+///     payload   {"total":3,"data":{"orders":[{"id":1},{"id":2},{"id":3}],"next":4}}
+///     batch 1   {"total":3,"data":{"orders":[{"id":1}]}}
+///     batch 2             {"data":{"orders":[        ,{"id":2}]}}
+///     batch 3   {"total":3,"data":{"orders":[                 ,{"id":3}],"next":4}}
+///
+/// Positions after the bracket of the list are converted to those in the payload. The last batch contains everything
+/// outside the list, so its metadata and the errors after the list are those of a payload that is read at once.
+///
+/// An error may depend on the text after it, so a malformed element is read again with the text that follows it.
+final class ListStream<T: Object> {
+  private enum Phase {
+    /// The first bytes, which determine the encoding.
+    case encoding
+    /// The part before the list.
+    case beginning
+    /// The elements.
+    case elements
+    /// The part after the list.
+    case rest
+    /// The elements from `start` on contain an error.
+    case malformed
+    /// The payload was read, or rejected.
+    case ended
+  }
+
+  /// The size in bytes at which a batch ends before it has enough elements.
+  private static var batchByteCount: Int { 4 << 20 }
+  /// The number of bytes after an error that its message may depend on.
+  private static var lookahead: Int { 128 }
+
+  private let coder: StoreCoder
+  private let path: String?
+  /// The maximum number of elements in a batch.
+  private let size: Int
+  private let makesObjects: Bool
+  private let limits: CodingConfiguration.Limits
+
+  private var phase = Phase.encoding
+  /// The bytes that have arrived and are not yet read, and some before them.
+  private var text: [UInt8] = []
+  /// The index in `text` of the first byte that is not read: the one after the last element of the last batch.
+  private var start = 0
+  /// The position of this byte in the payload.
+  private var position = JSONTextPosition()
+  /// The number of bytes that have arrived.
+  private var receivedCount = 0
+  /// The length of the byte order mark.
+  private var markCount = 0
+  /// True if no more bytes follow.
+  private var isComplete = false
+  /// True if the payload is longer than the limit. The bytes after the limit are not in `text`.
+  private var isOverlong = false
+
+  /// The number of bytes with which the search for the list is repeated.
+  private var searchedCount = 0
+  /// The payload up to the bracket of the list; empty for a sequence.
+  private var head: [UInt8] = []
+  /// The path from the top of the payload to the list.
+  private var components: [JSONPath.Component] = []
+  private var scanner = JSONElementScanner(.array, from: 0)
+  private var isSequence = false
+  /// The index in `text` after the list.
+  private var listEnd = 0
+  /// The number of elements from `start` on that are complete, and the index in `text` after the last one.
+  private var pending = (count: 0, end: 0)
+  /// The number of elements in the batches so far.
+  private var elementCount = 0
+  /// The text of the current part. The memory is reused.
+  private var part: [UInt8] = []
+
+  init(_ coder: StoreCoder, at path: String?, size: Int, makesObjects: Bool) {
+    if size < 1 { misuse("The size of a batch must be at least 1 (was \(size))") }
+    self.coder = coder
+    self.path = path
+    self.size = size
+    self.makesObjects = makesObjects
+    limits = coder.configuration.limits
+  }
+
+  /// True after the last batch or an error.
+  var hasEnded: Bool { phase == .ended }
+
+  /// Adds bytes. Drops those that were read.
+  func append(_ chunk: some Sequence<UInt8>) {
+    if start > text.count / 2 {
+      text.removeFirst(start)
+      scanner.dropFirst(start)
+      pending.end -= start
+      start = 0
+    }
+    let count = text.count
+    text.append(contentsOf: chunk)
+    receivedCount += text.count - count
+    if let limit = limits.byteCount, receivedCount > limit {
+      text.removeLast(min(receivedCount - limit, text.count - count))
+      isOverlong = true
+    }
+  }
+
+  /// Records that no more bytes follow.
+  func complete() {
+    isComplete = true
+  }
+
+  /// Ends the stream and frees its memory.
+  func end() {
+    phase = .ended
+    text = []
+    part = []
+  }
+
+  /// Reads and applies the next batch.
+  ///
+  /// - Returns: The batch; nil if it needs more bytes or the stream has ended.
+  /// - Throws: `StoreCodingError`, which then says how many elements were applied before.
+  func next() throws -> ReadResult<T>? {
+    do {
+      return try nextBatch()
+    } catch {
+      end()
+      guard let error = error as? StoreCodingError, elementCount > 0 else { throw error }
+      throw error.advising(
+        elementCount == 1
+          ? "the first element was applied" : "the first \(elementCount) elements were applied")
+    }
+  }
+
+  private func nextBatch() throws -> ReadResult<T>? {
+    if phase == .ended { return nil }
+    let plan = try coder.plan(T.self)
+    let envelope = try coder.envelope(path, or: plan.listEnvelope, isList: true)
+    while true {
+      let isWaiting: Bool
+      switch phase {
+      case .encoding: isWaiting = try !findEncoding()
+      case .beginning: isWaiting = try !findList(envelope)
+      case .elements:
+        let event = text.withUnsafeBytes { scanner.next(in: $0, isComplete: isComplete) }
+        isWaiting = event == .incomplete && !isComplete
+        switch event {
+        case .element(let range):
+          if range.count > limits.streamElementByteCount {
+            throw tooLong(at: range.lowerBound, plan, envelope)
+          }
+          pending = (pending.count + 1, range.upperBound)
+          if pending.count == size || pending.end - start >= Self.batchByteCount,
+            let batch = try readPending(plan, envelope)
+          {
+            return batch
+          }
+        case .end(let index):
+          if isSequence {
+            let batch = pending.count > 0 ? try readPending(plan, envelope) : nil
+            if phase == .malformed { break }
+            end()
+            return batch
+          }
+          listEnd = index + 1
+          phase = .rest
+        case .incomplete:
+          if let first = scanner.elementStart, text.count - first > limits.streamElementByteCount {
+            throw tooLong(at: first, plan, envelope)
+          }
+          if isComplete { phase = .malformed }
+        case .malformed: phase = .malformed
+        }
+      case .rest:
+        if isComplete { return try readLast(plan, envelope) }
+        try checkRest(plan, envelope)
+        isWaiting = true
+      case .malformed:
+        try readMalformed(plan, envelope)
+        isWaiting = true
+      case .ended: return nil
+      }
+      if isWaiting {
+        if isOverlong, let limit = limits.byteCount {
+          throw StoreCodingError(.limitExceeded, expected: "\(limit) bytes")
+        }
+        return nil
+      }
+    }
+  }
+
+  // MARK: - Before the list
+
+  /// Skips a byte order mark. Returns false if more bytes are needed.
+  private func findEncoding() throws -> Bool {
+    guard isComplete || text.count >= 4 else { return false }
+    guard let count = text.prefix(4).withUnsafeBytes({ JSONInput.utf8MarkCount($0) }) else {
+      throw StoreCodingError(
+        .syntax, expected: "a stream must be UTF-8", found: "UTF-16 or UTF-32", byteOffset: 0)
+    }
+    markCount = count
+    text.removeFirst(count)
+    phase = .beginning
+    return true
+  }
+
+  /// Determines the form of the payload and finds its list. Returns false if more bytes are needed.
+  private func findList(_ envelope: JSONPath?) throws -> Bool {
+    // Doubling the text makes the repeated searches linear.
+    guard isComplete || text.count >= 2 * searchedCount else { return false }
+    searchedCount = text.count
+    if envelope?.components.isEmpty ?? true,
+      text.first(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) == UInt8(ascii: "{")
+    {
+      isSequence = true
+      scanner = JSONElementScanner(.sequence, from: 0)
+      phase = .elements
+      return true
+    }
+    let limit = limits.metadataByteCount ?? .max
+    do {
+      let list = try text.withUnsafeBytes { try coder.listStart(in: $0, envelope) }
+      guard list.byteOffset < limit else { throw metadataLimit }
+      components = list.path
+      start = list.byteOffset + 1
+    } catch let error as StoreCodingError where !isComplete {
+      if isFinal(error) { throw error }
+      guard text.count > limit else { return false }
+      throw error.isSkippable ? error : metadataLimit
+    }
+    head = Array(text[..<start])
+    head.withUnsafeBytes { position.advance(over: $0) }
+    scanner = JSONElementScanner(.array, from: start)
+    phase = .elements
+    return true
+  }
+
+  /// True if the error does not depend on bytes that have not arrived. Errors about a whole object may list its keys.
+  private func isFinal(_ error: StoreCodingError) -> Bool {
+    guard !isComplete else { return true }
+    guard !error.isSkippable, let byteOffset = error.byteOffset else { return false }
+    return byteOffset + Self.lookahead <= position.byteOffset + text.count - start
+  }
+
+  private var metadataLimit: StoreCodingError {
+    StoreCodingError(
+      .limitExceeded,
+      expected: "\(limits.metadataByteCount ?? .max) bytes outside the list of a stream")
+  }
+
+  // MARK: - Elements
+
+  /// Reads the complete elements. Returns nil if one is malformed.
+  private func readPending(_ plan: CodingPlan, _ envelope: JSONPath?) throws -> ReadResult<T>? {
+    let isFirst = elementCount == 0
+    part.removeAll(keepingCapacity: true)
+    part += isFirst || isSequence ? head : shortHead
+    let headCount = part.count
+    part += text[start..<pending.end]
+    if !isSequence { part += closingBrackets }
+    do {
+      let byteCount = markCount + position.byteOffset + pending.end - start
+      let batch = try readPart(
+        plan, envelope,
+        facts(headCount: headCount, byteCount: byteCount, hasMetadata: isFirst))
+      text.withUnsafeBytes {
+        position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start..<pending.end]))
+      }
+      start = pending.end
+      elementCount += pending.count
+      pending.count = 0
+      return batch
+    } catch let error as StoreCodingError where error.kind == .syntax {
+      phase = .malformed
+      return nil
+    }
+  }
+
+  /// Reads the text in `part` and applies it.
+  private func readPart(
+    _ plan: CodingPlan, _ envelope: JSONPath?, _ facts: ListPart
+  ) throws -> ReadResult<T> {
+    try part.withUnsafeBytes { try coder.readPart(facts, $0, plan, in: envelope) }
+  }
+
+  /// Describes the text in `part`, whose elements begin at `headCount`.
+  private func facts(
+    headCount: Int, byteCount: Int = 0, hasMetadata: Bool = false
+  ) -> ListPart {
+    ListPart(
+      gap: .init(byteOffset: headCount, position: position), firstIndex: elementCount,
+      isSequence: isSequence, byteCount: byteCount, hasMetadata: hasMetadata,
+      makesObjects: makesObjects)
+  }
+
+  /// The shortest beginning of a payload with the list at the same path.
+  private var shortHead: [UInt8] {
+    var head: [UInt8] = []
+    for component in components {
+      switch component {
+      case .key(let key):
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key(key)
+        writer.null()
+        // Without the null.
+        head += writer.withBytes { Array($0.dropLast(4)) }
+      case .index(let index):
+        head += "[".utf8
+        for _ in 0..<index { head += "0,".utf8 }
+      }
+    }
+    return head + "[".utf8
+  }
+
+  /// The brackets that close the list and the values that contain it.
+  private var closingBrackets: [UInt8] {
+    "]".utf8 + components.reversed().map { UInt8(ascii: $0.index == nil ? "}" : "]") }
+  }
+
+  // MARK: - The end
+
+  /// Reads the remaining elements and the part after the list. Returns nil if there is nothing to report.
+  private func readLast(_ plan: CodingPlan, _ envelope: JSONPath?) throws -> ReadResult<T>? {
+    part = head + text[start...]
+    let batch = try readPart(
+      plan, envelope, facts(headCount: head.count, byteCount: receivedCount, hasMetadata: true))
+    end()
+    return pending.count > 0 || !components.isEmpty ? batch : nil
+  }
+
+  /// Throws an error if the part of the payload outside the list is too long.
+  private func checkRest(_ plan: CodingPlan, _ envelope: JSONPath?) throws {
+    guard head.count + text.count - listEnd > limits.metadataByteCount ?? .max else { return }
+    throw firstError(plan, envelope, before: text.count) ?? metadataLimit
+  }
+
+  // MARK: - Errors
+
+  /// Throws the first error of the elements. Returns if more bytes are needed.
+  private func readMalformed(_ plan: CodingPlan, _ envelope: JSONPath?) throws {
+    let error = firstError(plan, envelope, before: text.count)
+    // A complete text that the scanner rejects has an error.
+    if error != nil || isComplete { throw error ?? StoreCodingError(.syntax) }
+  }
+
+  /// Returns the error for an element that is larger than the limit, or an earlier one.
+  private func tooLong(
+    at index: Int, _ plan: CodingPlan, _ envelope: JSONPath?
+  ) -> any Error {
+    let limit = limits.streamElementByteCount
+    if let error = firstError(plan, envelope, before: index + limit) { return error }
+    text.withUnsafeBytes {
+      position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start..<index]))
+    }
+    var error = StoreCodingError(
+      .limitExceeded, expected: "\(limit) bytes for an element of a stream",
+      byteOffset: position.byteOffset)
+    error.position = (position.line, position.column)
+    error.prepend(components + [.index(elementCount + pending.count)])
+    return error
+  }
+
+  /// Returns the first error in the text up to an index; nil if there is none that is independent of the bytes after it.
+  private func firstError(
+    _ plan: CodingPlan, _ envelope: JSONPath?, before index: Int
+  ) -> (any Error)? {
+    part = head + text[start..<index]
+    do {
+      try part.withUnsafeBytes {
+        try coder.checkPart(facts(headCount: head.count), $0, plan, in: envelope)
+      }
+      return nil
+    } catch {
+      guard !isComplete || index < text.count, let failure = error as? StoreCodingError,
+        failure.kind == .syntax, let byteOffset = failure.byteOffset
+      else { return error }
+      let isFinal = byteOffset + Self.lookahead <= position.byteOffset + index - start
+      return isFinal ? error : nil
+    }
+  }
+}

@@ -1,0 +1,101 @@
+public import Foundation
+public import ObjectStore
+
+extension StoreCoder {
+  /// Returns the batches of a list of objects that arrives in chunks. Each batch is decoded and applied in one
+  /// transaction when the loop asks for it.
+  ///
+  ///     for try await batch in coder.batches(of: Order.self, from: chunks, at: "data.orders") {
+  ///       show(batch.objects, progress: Double(batch.byteCount) / length)
+  ///     }
+  ///
+  /// The payload is UTF-8 text of one of three forms; see <doc:Streams>:
+  /// - one array, or one document with an array at `path`,
+  /// - JSON Lines (NDJSON): one object per line,
+  /// - objects one after the other.
+  ///
+  /// The values, the issues and the errors are those of ``read(_:from:at:)``, with paths, offsets and lines
+  /// in the whole payload. An element with the primary key of an element in an earlier batch updates the object. Memory
+  /// holds one batch, the element in progress and the text outside the list; see ``CodingConfiguration/Limits``.
+  ///
+  /// An error ends the loop. The batches before it remain in the store, and the error says how many elements they
+  /// contain. The batch with the error is not applied. No write transaction is open between two batches, unless the
+  /// caller holds one: the batches then join it.
+  ///
+  /// - Parameters:
+  ///   - type: The class of the objects.
+  ///   - chunks: The bytes of the payload, in chunks of any size.
+  ///   - path: The path to the list, as in ``decodeArray(_:from:at:)``; an empty string if the payload has no envelope;
+  ///     nil for the `listEnvelope` of the class.
+  ///   - size: The maximum number of elements in a batch, at least 1. A batch ends earlier after 4 MiB.
+  /// - Returns: The batches. Those before the last one contain `size` elements. The metadata of the first batch has the
+  ///   values before the list, and that of the last batch all values outside the list. With an envelope, the last batch
+  ///   may be empty.
+  /// - Throws: The loop throws ``StoreCodingError``, the errors of `chunks`, and `CancellationError` between two batches if
+  ///   the task is cancelled.
+  public func batches<T: Object, Chunks: AsyncSequence>(
+    of type: T.Type, from chunks: Chunks, at path: String? = nil, size: Int = 1_000
+  ) -> some AsyncSequence<ReadResult<T>, any Error> where Chunks.Element: Sequence<UInt8> {
+    BatchSequence<T, Chunks>(coder: self, chunks: chunks, path: path, size: size)
+  }
+
+  /// Returns the batches of a list of objects that arrives byte by byte, which is several times slower than in chunks.
+  ///
+  /// See ``batches(of:from:at:size:)-(_,Chunks,_,_)``.
+  public func batches<T: Object, Bytes: AsyncSequence>(
+    of type: T.Type, from bytes: Bytes, at path: String? = nil, size: Int = 1_000
+  ) -> some AsyncSequence<ReadResult<T>, any Error> where Bytes.Element == UInt8 {
+    batches(of: type, from: ByteChunks(bytes: bytes), at: path, size: size)
+  }
+
+  /// Returns the batches of a list of objects in a file, which is read in pieces of 256 KiB.
+  ///
+  /// See ``batches(of:from:at:size:)-(_,Chunks,_,_)``.
+  public func batches<T: Object>(
+    of type: T.Type, contentsOf file: URL, at path: String? = nil, size: Int = 1_000
+  ) -> some AsyncSequence<ReadResult<T>, any Error> {
+    batches(of: type, from: FileChunks(url: file), at: path, size: size)
+  }
+
+  // MARK: - Without objects
+
+  /// Reads a list of objects that arrives in chunks, batch by batch, and returns the numbers of inserted and updated
+  /// objects. No object is created, so this suits an import in the background.
+  ///
+  ///     let summary = try await coder.readAll(Order.self, from: chunks)
+  ///     print(summary.inserted, summary.updated, summary.issueCount)
+  ///
+  /// For the parameters see ``batches(of:from:at:size:)-(_,Chunks,_,_)``.
+  /// - Throws: ``StoreCodingError``, the errors of `chunks`, and `CancellationError`. The batches before the error remain
+  ///   in the store.
+  public func readAll<T: Object, Chunks: AsyncSequence>(
+    _ type: T.Type, from chunks: Chunks, at path: String? = nil, size: Int = 1_000,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ReadSummary where Chunks.Element: Sequence<UInt8> {
+    let batches = BatchSequence<T, Chunks>(
+      coder: self, chunks: chunks, path: path, size: size, makesObjects: false)
+    var summary = ReadSummary()
+    for try await batch in batches { summary.add(batch) }
+    return summary
+  }
+
+  /// Reads a list of objects that arrives byte by byte, which is several times slower than in chunks.
+  ///
+  /// See ``readAll(_:from:at:size:isolation:)-(_,Chunks,_,_,_)``.
+  public func readAll<T: Object, Bytes: AsyncSequence>(
+    _ type: T.Type, from bytes: Bytes, at path: String? = nil, size: Int = 1_000,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ReadSummary where Bytes.Element == UInt8 {
+    try await readAll(type, from: ByteChunks(bytes: bytes), at: path, size: size)
+  }
+
+  /// Reads a list of objects in a file, in pieces of 256 KiB.
+  ///
+  /// See ``readAll(_:from:at:size:isolation:)-(_,Chunks,_,_,_)``.
+  public func readAll<T: Object>(
+    _ type: T.Type, contentsOf file: URL, at path: String? = nil, size: Int = 1_000,
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ReadSummary {
+    try await readAll(type, from: FileChunks(url: file), at: path, size: size)
+  }
+}
