@@ -340,7 +340,9 @@ import Testing
           "{}",
           [
             "a..b": .one(User.self), "/a/*/b": .one(User.self), "k": .keyed(Keyless.self),
-            "d": .deleted(Keyless.self), "m": .keyed(Member.self), "t": .mixed(by: "/~", [:]),
+            "d": .deleted(Keyless.self), "m": .keyed(Member.self),
+            "t": .mixed(by: "/~", ["x": User.self]),
+            "u": .mixed(by: "x", [:]),
           ])
       } == """
         section '/a/*/b': '/a/*/b' has a '*', which only the path of a list or set may have
@@ -349,6 +351,7 @@ import Testing
         section 'k': 'keyed' needs a primary key, which Keyless does not have
         section 'm': 'keyed' needs a primary key of one attribute, but that of Member is made of team, user
         section 't': '/~' is not a valid path
+        section 'u': it has no classes
         """)
     #expect(
       message {
