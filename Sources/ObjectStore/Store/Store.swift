@@ -124,8 +124,8 @@ public final class Store {
 
   /// Advances to the newest version and notifies the observers of this handle of the changes.
   ///
-  /// Inside a write it does nothing, because the write began from the newest version, and neither in code that the store
-  /// evaluates: defaults, initializers and conversions for encoding. If an observer leaves a write
+  /// Inside a write it does nothing, because the write began from the newest version. It also does nothing in code that
+  /// the store evaluates: defaults, initializers and conversions for encoding. If an observer leaves a write
   /// open, that write is rolled back.
   public func refresh() {
     try? handle.advanceAndDeliver()
