@@ -15,10 +15,18 @@ public struct JSONTextPosition: Equatable, Sendable {
   /// Moves behind the next bytes of the text.
   ///
   /// - Parameter bytes: The bytes, of which the last must not be the CR of a CR LF.
-  /// - Complexity: O(*n*), eight bytes at a time.
+  /// - Complexity: O(*n*), up to 32 bytes at a time.
   public mutating func advance(over bytes: UnsafeRawBufferPointer) {
     var index = 0
     while index < bytes.count {
+      if index + 32 <= bytes.count {
+        let words = bytes.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
+        if Self.areOnOneLine(words) {
+          column += 32 - Self.continuationCount(words)
+          index += 32
+          continue
+        }
+      }
       if index + 8 <= bytes.count, advance(over: bytes, wordAt: index) {
         index += 8
         continue
@@ -43,6 +51,23 @@ public struct JSONTextPosition: Equatable, Sendable {
     byteOffset += bytes.count
   }
 
+  /// True if no byte is a control character.
+  @inline(__always)
+  private static func areOnOneLine(_ words: SIMD4<UInt64>) -> Bool {
+    let spaces = SIMD4<UInt64>(repeating: 0x2020_2020_2020_2020)
+    let controls = (words &- spaces) & ~words
+    return (controls[0] | controls[1] | controls[2] | controls[3]) & .highBits == 0
+  }
+
+  /// The number of bytes that are not the first of a scalar.
+  @inline(__always)
+  private static func continuationCount(_ words: SIMD4<UInt64>) -> Int {
+    if (words[0] | words[1] | words[2] | words[3]) & .highBits == 0 { return 0 }
+    let ones = (words & ~(words &<< 1) & SIMD4(repeating: .highBits)) &>> 7
+    let counts = ones[0] &+ ones[1] &+ ones[2] &+ ones[3]
+    return Int(truncatingIfNeeded: (counts &* 0x0101_0101_0101_0101) >> 56)
+  }
+
   /// Moves behind eight bytes. Returns false, without effect, if they contain a CR.
   @inline(__always)
   private mutating func advance(over bytes: UnsafeRawBufferPointer, wordAt index: Int) -> Bool {
@@ -52,12 +77,12 @@ public struct JSONTextPosition: Equatable, Sendable {
     let continuations = word & ~(word << 1) & .highBits
     let feeds = word.exactBytes(equalTo: 0x0A)
     guard feeds != 0 else {
-      column += 8 - continuations.nonzeroBitCount
+      column += 8 - continuations.byteCount
       return true
     }
-    line += feeds.nonzeroBitCount
+    line += feeds.byteCount
     let rest = feeds.leadingZeroBitCount / 8
-    column = 1 + rest - (continuations & ~.lowBytes(8 - rest)).nonzeroBitCount
+    column = 1 + rest - (continuations & ~.lowBytes(8 - rest)).byteCount
     return true
   }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Runs the benchmarks on small data and checks their results, not their speed.
 @Suite struct `Benchmarks` {
   /// Rows that start their own executable, which is a different program in a test.
-  private static let startsProcesses = ["P19", "P22", "P23", "P24", "P27.first"]
+  private static let startsProcesses = ["P18", "P19", "P22", "P23", "P24", "P27.first"]
 
   private static var benchmarks: [Benchmark] {
     Benchmark.all(sizes: .tiny).filter { benchmark in

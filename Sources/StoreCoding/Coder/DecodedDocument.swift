@@ -71,6 +71,7 @@ public struct DecodedDocument {
     var result = ReadResult(
       objects: objects, outcomes: outcomes, issues: issues, issueCount: issues.count,
       merged: merged, elementCount: objects.count, byteCount: byteCount,
+      inserted: outcomes.count { $0 == .inserted }, updated: outcomes.count { $0 == .updated },
       payloadMetadata: payloadMetadata)
     result.deleted = included.reduce(0) { $0 + $1.deletedCount }
     return result

@@ -42,14 +42,13 @@ public struct ReadResult<T: Object> {
   /// The number of bytes that were read. In a batch of a stream, the number from the beginning of the stream to the end
   /// of the batch, for example to show progress.
   public let byteCount: Int
-  let payloadMetadata: PayloadMetadata
-
   /// The number of objects that were inserted.
-  public var inserted: Int { outcomes.count { $0 == .inserted } }
+  public let inserted: Int
   /// The number of objects with at least one changed attribute.
-  public var updated: Int { outcomes.count { $0 == .updated } }
+  public let updated: Int
   /// The number of objects that already had the values of the payload, without merged elements.
-  public var unchanged: Int { outcomes.count { $0 == .unchanged } - merged }
+  public var unchanged: Int { outcomes.count - inserted - updated - merged }
+  let payloadMetadata: PayloadMetadata
 
   /// Returns a value outside the envelope of the payload, such as a total count; nil if there is none.
   ///

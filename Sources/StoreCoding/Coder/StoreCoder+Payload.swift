@@ -149,7 +149,8 @@ extension StoreCoder {
         ? rows.map { store.object(T.self, of: $0, plan.codingClass) } : [],
       outcomes: outcomes.map { .init($0) }, issues: issues, issueCount: log.reportedCount,
       merged: merged.count, elementCount: firstIndex + batch.topElementCount,
-      byteCount: byteCount,
+      byteCount: byteCount, inserted: outcomes.count { $0 == .inserted },
+      updated: outcomes.count { $0 == .updated },
       payloadMetadata: PayloadMetadata(
         of: hasMetadata ? payload.contentRanges : [], in: payload.text.input,
         envelope.map { [$0] } ?? [], configuration))

@@ -10,6 +10,8 @@ enum ChildTask: String {
   case firstPlainListDecode = "first-plain-list-decode"
   /// Peak memory in bytes while the list in the file is decoded, without the memory of its rows.
   case peakMemory = "peak-memory"
+  /// Peak memory in bytes while the JSON Lines in the file are read in batches, without the memory of their rows.
+  case streamMemory = "stream-memory"
 
   /// The output of a child process.
   struct Outcome {
@@ -43,7 +45,8 @@ enum ChildTask: String {
     }
   }
 
-  private func start(_ path: String) throws -> Outcome {
+  /// Runs the task on a file in a new process.
+  func start(_ path: String) throws -> Outcome {
     let process = Process()
     guard let program = Bundle.main.executableURL else {
       throw ChildFailure(text: "the path of this executable is unknown")

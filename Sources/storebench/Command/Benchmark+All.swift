@@ -15,6 +15,7 @@ extension Benchmark {
       + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)
       + freshProcesses + collections + frozenReads + singleObjects + updateDictionaries
+      + streams
   }
 
   private static var json: [Benchmark] {
@@ -235,10 +236,6 @@ extension Benchmark {
         id: "P16.size", what: "file: bytes of a book", unit: .bytes, targets: [.timesTheCost(1.2)],
         ours: FileRows.size, baselineName: "SQLite, the same columns",
         baseline: SQLiteFileBaseline.size, sidesMayDiffer: true),
-      Benchmark(
-        id: "P18", what: "file: memory above the rows, 1 GB streamed", unit: .bytes,
-        targets: [.atMost(64 * 1_048_576)],
-        ours: StoreRows.streamImport, onlyWhenNamed: true),
       Benchmark(
         id: "P19.clean", what: "package: clean debug build", targets: [.atMost(60e9)],
         ours: { _ in BuildTime.clean() }, clock: .wall, onlyWhenNamed: true),

@@ -5,8 +5,12 @@ import StoreCoding
 extension ChildTask {
   /// Runs the task in the child process.
   func run(_ path: String) throws -> Outcome {
-    let data = try Data(contentsOf: URL(filePath: path))
+    let file = URL(filePath: path)
+    // A stream is not read into memory.
+    let data = self == .streamMemory ? Data() : try Data(contentsOf: file)
     switch self {
+    case .streamMemory:
+      return try Self.streamMemory(of: file)
     case .firstDecode:
       return try Self.timed {
         try StoreCoder(store: Store()).decode(StoredUser.self, from: data).id

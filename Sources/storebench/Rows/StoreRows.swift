@@ -302,10 +302,6 @@ enum StoreRows {
   }
 
   // MARK: - Files
-
-  /// A placeholder for the peak bytes above the stored rows during the import of 1 GB of NDJSON. Returns nil, so
-  /// the row is not measured.
-  static func streamImport(_ workload: Workload) throws -> Side? { nil }
 }
 
 // MARK: - Loops and preparations
