@@ -59,7 +59,7 @@ public struct DocumentSection: Sendable {
     .init(.mixed(tag: tag, classes, otherwise: otherwise))
   }
 
-  /// An array of JSON:API resources of several classes, such as `included`. See ``CodableShape/jsonAPI(type:)``.
+  /// An array of JSON:API resources of several classes, such as `included`. See `CodableShape.jsonAPI(type:)`.
   ///
   /// A resource of another type is skipped and reported as an issue.
   public static func resources(_ types: Object.Type...) -> DocumentSection {
