@@ -36,7 +36,8 @@ struct JSONValueScanner {
     // The state is local, so that it stays in registers.
     var state = self
     defer { self = state }
-    while index + 32 <= text.count {
+    // A string that is the value itself may end within a block, so it is read byte by byte.
+    while state.depth > 0, index + 32 <= text.count {
       let block = Block(text.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self))
       if !state.isEscaping, block.hasOnlyQuotes {
         if block.quoteParity != 0 { state.isInString.toggle() }

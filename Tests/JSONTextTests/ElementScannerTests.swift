@@ -52,6 +52,15 @@ import Testing
     for size in [1, 100] { #expect(ranges(text, .array, from: 1, every: size) == events) }
   }
 
+  @Test(arguments: [1, 8, 31, 32, 33, 100])
+  func `short strings are elements of their own at every distance from a block`(size: Int) {
+    let strings = Array(repeating: "\"a\"", count: 30)
+    let text = "[" + strings.joined(separator: ",") + ",[\"b\"]]"
+    let elements = (0..<30).map { JSONElementScanner.Event.element(1 + 4 * $0..<4 + 4 * $0) }
+    #expect(
+      ranges(text, .array, from: 1, every: size) == elements + [.element(121..<126), .end(126)])
+  }
+
   @Test func `a scanner continues after bytes were dropped`() {
     var scanner = JSONElementScanner(.array, from: 1)
     #expect(scan(&scanner, #"[{"a":1},{"b"#) == .element(1..<8))
