@@ -94,6 +94,7 @@ final class ListStream<T: Object> {
       text.removeFirst(start)
       scanner.dropFirst(start)
       pending.end -= start
+      listEnd -= start
       start = 0
     }
     let count = text.count

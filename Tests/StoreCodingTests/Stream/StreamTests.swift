@@ -324,6 +324,31 @@ import Testing
     }
   }
 
+  @Test func `text after a full last batch counts towards the limit outside the list`() async throws
+  {
+    let elements = (1...10).map {
+      #"{"id":\#($0),"pad":"\#(String(repeating: "x", count: 1_000))"}"#
+    }
+    let tail = String(repeating: "y", count: 5_000)
+    let text = #"{"a":[\#(elements.joined(separator: ","))],"t":"\#(tail)"}"#
+    for chunk in [1, 7, 64, 512, 1_024, 4_096] {
+      let stream = try await Reading.stream(
+        Order.self, text.utf8, at: "a", chunk: chunk, batch: 10
+      ) { $0.limits.metadataByteCount = 1_000 }
+      #expect(
+        stream.error
+          == "the limit of 1000 bytes outside the list of a stream is exceeded; "
+          + "the first 10 elements were applied", "chunks of \(chunk)")
+    }
+  }
+
+  @Test func `strings in place of objects are skipped like in a whole payload`() async throws {
+    let strings = Array(repeating: #""a""#, count: 20).joined(separator: ",")
+    try await expectSameAsWhole(
+      Order.self, #"[\#(strings),{"id":1},"yyy",{"id":2}]"#.utf8
+    ) { $0.mismatches = .skipElement }
+  }
+
   @Test func `a stream above the limit of a payload is refused`() async throws {
     for chunk in [1, 7, 4096] {
       let stream = try await Reading.stream(
