@@ -36,7 +36,7 @@ public struct ReadResult<T: Object> {
   public let merged: Int
   /// The number of objects that were deleted by sections of the document; 0 for other payloads.
   public internal(set) var deleted = 0
-  /// The number of list elements that were read, including skipped ones. In a batch of a stream, the number from the
+  /// The number of list elements that were read, including skipped ones. In a document, the number of objects. In a batch of a stream, the number from the
   /// beginning of the stream to the end of the batch.
   public let elementCount: Int
   /// The number of bytes that were read. In a batch of a stream, the number from the beginning of the stream to the end

@@ -100,8 +100,7 @@ struct JSONPath: Hashable, CustomStringConvertible {
     self = path
   }
 
-  /// Returns the path of the same value if it is inside objects with these keys, and contains the value of interest at
-  /// the others.
+  /// Returns the path with further keys before and after its components.
   func inside(_ keys: (before: [String], after: [String])) -> JSONPath {
     if keys.before.isEmpty, keys.after.isEmpty { return self }
     return JSONPath(

@@ -23,8 +23,7 @@ enum ModelRules {
   static let unixSeconds = 946_684_800..<4_102_444_800
   static let unixMilliseconds = 946_684_800_000..<4_102_444_800_000
 
-  /// Dates with more than three fraction digits are at least this late and earlier than `microsecondEnd`, because a `Date`
-  /// is coarser than a microsecond outside of these years.
+  /// The years of dates with more than three fraction digits. Outside of them, a `Date` is coarser than a microsecond.
   static let microsecondYears = 1864..<2137
 
   // MARK: - Amounts
