@@ -139,8 +139,7 @@ extension AttributeOption where Value == JSONValue {
   /// Encoding writes the members after the declared attributes, or among them if keys are sorted. A member whose key is
   /// declared by an attribute is not written.
   ///
-  /// - Complexity: Decoding is O(*n*²) in the unread members of one object in unusual payloads, such as one that repeats the
-  ///   key of the object in many elements. Do not use it for payloads of untrusted servers.
+  /// - Complexity: Decoding is O(*n* log *n*) in the number of unread and stored members.
   public static var unread: Self { Self(.unread) }
 }
 

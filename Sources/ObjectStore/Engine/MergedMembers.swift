@@ -7,21 +7,20 @@ package struct MergedMembers: Sendable {
 
     package init(_ children: [String: Node]) { self.children = children }
 
-    /// Sets the members of `update` in an object and leaves the others unchanged.
-    func merge(_ update: JSONValue, into value: inout JSONValue) {
-      guard case .object(var members) = value, case .object(let newMembers) = update else {
-        value = update
-        return
+    /// Returns the result of applying values in order, at least one: an object sets its members in an object before it;
+    /// any other value replaces what is before it.
+    ///
+    /// - Complexity: O(n log n) in the number of members of all values.
+    func merge(_ values: [JSONValue]) -> JSONValue {
+      var objects: [JSONObject] = []
+      for case .object(let object) in values.reversed().prefix(while: \.isObject) {
+        objects.append(object)
       }
-      for (name, newValue) in newMembers {
-        if let child = children[name], var member = members[name] {
-          child.merge(newValue, into: &member)
-          members[name] = member
-        } else {
-          members[name] = newValue
-        }
-      }
-      value = .object(members)
+      guard objects.count > 1 else { return values[values.count - 1] }
+      return .object(
+        JSONObject(objects.reversed().flatMap(Array.init)) { name, values in
+          children[name]?.merge(values) ?? values[values.count - 1]
+        })
     }
   }
 
@@ -31,5 +30,12 @@ package struct MergedMembers: Sendable {
   package init(attribute: Int, root: Node) {
     self.attribute = attribute
     self.root = root
+  }
+}
+
+extension JSONValue {
+  /// True if the value is an object, also if it is empty.
+  fileprivate var isObject: Bool {
+    if case .object = self { true } else { false }
   }
 }

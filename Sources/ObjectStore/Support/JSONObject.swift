@@ -12,19 +12,36 @@ public struct JSONObject: Sendable {
   public init() {}
 
   /// Creates an object with these members; the last value of a repeated name is kept.
+  ///
+  /// - Complexity: O(n log n).
   public init(_ members: some Sequence<(key: String, value: JSONValue)>) {
-    let given = Array(members)
+    self.init(Array(members)) { $1[$1.count - 1] }
+  }
+
+  /// Creates an object with these members.
+  ///
+  /// - Parameter combine: Returns the value of a repeated name, given its values in order.
+  init(
+    _ members: [(key: String, value: JSONValue)],
+    combining combine: (String, [JSONValue]) -> JSONValue
+  ) {
     // Sorted by name; equal names keep their order.
-    let order = given.indices.sorted { a, b in
-      Self.order(given[a].key, given[b].key) ?? (a < b)
+    let order = members.indices.sorted { a, b in
+      Self.order(members[a].key, members[b].key) ?? (a < b)
     }
-    pairs.reserveCapacity(given.count)
-    for index in order {
-      if let last = pairs.last, last.key.hasSameBytes(as: given[index].key) {
-        pairs[pairs.count - 1] = given[index]
+    pairs.reserveCapacity(members.count)
+    var start = 0
+    while start < order.count {
+      let first = members[order[start]]
+      var end = start + 1
+      while end < order.count, members[order[end]].key.hasSameBytes(as: first.key) { end += 1 }
+      if end == start + 1 {
+        pairs.append(first)
       } else {
-        pairs.append(given[index])
+        pairs.append(
+          (first.key, combine(first.key, order[start..<end].map { members[$0].value })))
       }
+      start = end
     }
   }
 

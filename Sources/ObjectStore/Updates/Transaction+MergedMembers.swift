@@ -1,45 +1,61 @@
 // Attributes that receive the members of a JSON object instead of being replaced.
 
 extension Transaction {
-  /// Completes the cells that merge members with the members of the existing row, or of an earlier row of the batch with
+  /// Completes the cells that merge members with the members of the existing row and of earlier rows of the batch with
   /// the same key.
   ///
-  /// - Complexity: O(size of the cells and of the existing values).
+  /// - Complexity: O(n log n) in the size of the cells and of the existing values.
   func mergeMembers(_ batch: RowBatch) {
-    struct Key: Hashable {
-      let table: Int
-      let word: UInt64
-      let bytes: [UInt8]
-    }
-    var latest: [Key: BatchCell] = [:]
-    for row in batch.rows where row.isKeyed && !row.has(BatchRow.isDropped) {
-      let table = row.table
-      guard let merged = batch.mergedMembers[table], row[merged.attribute].mergesMembers else {
+    var keys = batch.mayRepeatKeys ? BatchKeys(batch) : nil
+    var rows: [[BatchRow]] = []
+    /// The index in `rows` of the rows with a key that is repeated, by the index of the first one in the batch.
+    var positions: [Int: Int] = [:]
+    for (index, row) in batch.rows.enumerated() {
+      guard row.isKeyed, !row.has(BatchRow.isDropped), batch.mergedMembers[row.table] != nil else {
         continue
       }
-      let (cell, key) = (row[merged.attribute], row.key)
-      let isBytes = row.has(BatchRow.hasBytesKey)
-      let identity = Key(
-        table: table, word: isBytes ? 0 : key.bits, bytes: isBytes ? Array(key.bytes) : [])
-      let writer = writer(table)
-      if let earlier = latest[identity]?.bytes ?? storedBytes(writer, row, merged.attribute) {
-        var value = JSONValue(stored: earlier)
-        merged.root.merge(JSONValue(stored: cell.bytes), into: &value)
-        var stored = StoredJSON()
-        value.store(into: &stored)
-        row[merged.attribute] = stored.withBytes { bytes in
-          if bytes.count >= BatchExport.sizeLimit {
-            failure.note(
-              StoreError(
-                .valueTooLarge(
-                  attribute: writer.layout.attributeName(writer.firstAttribute + merged.attribute),
-                  byteCount: bytes.count)))
-          }
-          return batch.text(copying: bytes)
+      if keys != nil {
+        let first = keys?.insert(index) ?? index
+        if let position = positions[first] {
+          rows[position].append(row)
+          continue
         }
+        positions[first] = rows.count
       }
-      row[merged.attribute].mergesMembers = false
-      if batch.mayRepeatKeys { latest[identity] = row[merged.attribute] }
+      rows.append([row])
+    }
+    for rows in rows {
+      if let merged = batch.mergedMembers[rows[0].table] { merge(rows, merged, batch) }
+    }
+  }
+
+  /// Merges the members of rows that have the same key, in order, into the cell of the last of them.
+  private func merge(_ rows: [BatchRow], _ merged: MergedMembers, _ batch: RowBatch) {
+    let attribute = merged.attribute
+    let rows = rows.filter { $0[attribute].state != .absent && !$0[attribute].isDefault }
+    guard let last = rows.last, last[attribute].mergesMembers else { return }
+    let writer = writer(last.table)
+    var values: [JSONValue] = []
+    let replacing = rows.lastIndex { !$0[attribute].mergesMembers }
+    if replacing == nil, let stored = storedBytes(writer, last, attribute) {
+      values.append(JSONValue(stored: stored))
+    }
+    for row in rows[(replacing ?? 0)...] where row[attribute].state == .value {
+      values.append(JSONValue(stored: row[attribute].bytes))
+    }
+    for row in rows.dropLast() { row[attribute] = .absent }
+    guard values.count > 1 else { return }
+    var json = StoredJSON()
+    merged.root.merge(values).store(into: &json)
+    last[attribute] = json.withBytes { bytes in
+      if bytes.count >= BatchExport.sizeLimit {
+        failure.note(
+          StoreError(
+            .valueTooLarge(
+              attribute: writer.layout.attributeName(writer.firstAttribute + attribute),
+              byteCount: bytes.count)))
+      }
+      return batch.text(copying: bytes)
     }
   }
 

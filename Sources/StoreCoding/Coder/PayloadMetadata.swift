@@ -21,15 +21,15 @@ struct PayloadMetadata: Sendable {
   /// - Complexity: O(bytes outside the content), at most the limit.
   ///
   /// - Parameters:
-  ///   - contentRanges: The byte ranges of the content, in order.
+  ///   - contentRanges: The byte ranges of the content, in order; nil if the whole payload is content.
   ///   - envelopes: The paths of the content.
   init(
-    of contentRanges: [Range<Int>], in input: JSONInput, _ envelopes: [JSONPath],
+    of contentRanges: [Range<Int>]?, in input: JSONInput, _ envelopes: [JSONPath],
     _ configuration: CodingConfiguration
   ) {
     self.envelopes = envelopes.map(\.components)
     self.configuration = configuration
-    guard !contentRanges.isEmpty else {
+    guard let contentRanges else {
       text = nil
       return
     }

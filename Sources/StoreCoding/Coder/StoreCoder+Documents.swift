@@ -63,7 +63,10 @@ extension StoreCoder {
   /// Arranges the sections as a tree.
   /// - Throws: `invalidDeclarations` with all mistakes.
   private func root(of sections: [DocumentNode.Section]) throws(StoreCodingError) -> DocumentNode {
-    var mistakes = sections.isEmpty ? ["a document needs at least one section"] : []
+    if sections.isEmpty {
+      throw StoreCodingError(.invalidDeclarations(["a document needs at least one section"]))
+    }
+    var mistakes: [String] = []
     let root = DocumentNode(
       sections.map { ($0.path?.components[...] ?? [], $0) }, mistakes: &mistakes)
     guard mistakes.isEmpty else { throw StoreCodingError(.invalidDeclarations(mistakes)) }
@@ -116,8 +119,6 @@ extension StoreCoder {
     var isDeleted = try store.apply(batch, depth: payload.depth, deleting: deletions)[...]
     var log = payload.issues
     let elements = elements(sections, decoded, batch, &log)
-    var issues = log.located(in: payload.text)
-    issues.sort { ($0.byteOffset ?? 0) < ($1.byteOffset ?? 0) }
     return DecodedDocument(
       elements: elements,
       sections: zip(sections, decoded).map { section, decoded in
@@ -127,10 +128,10 @@ extension StoreCoder {
           path: section.path?.text ?? "", classes: section.classes, ranges: decoded.ranges,
           deletedCount: isDeleted.prefix(count).count(where: \.self))
       },
-      issues: issues, issueCount: log.reportedCount, byteCount: byteCount,
+      issues: log.located(in: payload.text), issueCount: log.reportedCount, byteCount: byteCount,
       payloadMetadata: PayloadMetadata(
-        of: payload.contentRanges, in: payload.text.input, sections.compactMap(\.path),
-        configuration))
+        of: sections.contains { $0.path == nil } ? nil : payload.contentRanges,
+        in: payload.text.input, sections.compactMap(\.path), configuration))
   }
 
   /// The objects of an applied document in payload order. Appends an issue for each that repeats one of its section.

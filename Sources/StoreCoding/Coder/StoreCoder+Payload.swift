@@ -141,18 +141,17 @@ extension StoreCoder {
           (envelope?.components ?? []) + [.index(firstIndex + index)]
             + (envelope?.elementPath ?? [])))
     }
-    var issues = log.located(in: payload.text)
-    if !merged.isEmpty { issues.sort { ($0.byteOffset ?? 0) < ($1.byteOffset ?? 0) } }
-    let hasMetadata = part?.hasMetadata ?? true
+    let hasMetadata = part?.hasMetadata ?? true && !payload.contentRanges.isEmpty
     return ReadResult(
       objects: part?.makesObjects ?? true
         ? rows.map { store.object(T.self, of: $0, plan.codingClass) } : [],
-      outcomes: outcomes.map { .init($0) }, issues: issues, issueCount: log.reportedCount,
+      outcomes: outcomes.map { .init($0) }, issues: log.located(in: payload.text),
+      issueCount: log.reportedCount,
       merged: merged.count, elementCount: firstIndex + batch.topElementCount,
       byteCount: byteCount, inserted: outcomes.count { $0 == .inserted },
       updated: outcomes.count { $0 == .updated },
       payloadMetadata: PayloadMetadata(
-        of: hasMetadata ? payload.contentRanges : [], in: payload.text.input,
+        of: hasMetadata ? payload.contentRanges : nil, in: payload.text.input,
         envelope.map { [$0] } ?? [], configuration))
   }
 

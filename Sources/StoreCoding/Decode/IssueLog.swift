@@ -86,11 +86,15 @@ struct IssueLog {
     spans.append(Span(issues: start..<issues.count, label: .row(row)))
   }
 
-  /// Returns the kept issues with paths, values found, lines and columns.
+  /// Returns the kept issues in payload order, with paths, values found, lines and columns.
   ///
   /// - Complexity: O(n + m log m) for n bytes of text and m issues; O(1) without issues.
   func located(in text: PayloadText) -> [StoreCodingError] {
-    issues.isEmpty ? [] : text.located(assembled().map { $0.described(in: text) })
+    if issues.isEmpty { return [] }
+    var located = text.located(assembled().map { $0.described(in: text) })
+    // Members that no attribute reads are read after the others.
+    located.sort { ($0.byteOffset ?? 0) < ($1.byteOffset ?? 0) }
+    return located
   }
 
   /// Assembles paths and rows from the last issue to the first, keeping the components and rows of the

@@ -27,11 +27,7 @@ extension PayloadDecoder {
     var sections = Array(repeating: DecodedSection(), count: root.sectionIndices.count)
     try part(root, &sections)
     try finish()
-    contentRanges =
-      root.section?.path == nil && root.section != nil
-      ? []
-      : sections
-        .flatMap(\.ranges).sorted { $0.lowerBound < $1.lowerBound }
+    contentRanges = sections.flatMap(\.ranges).sorted { $0.lowerBound < $1.lowerBound }
     return sections
   }
 
@@ -122,8 +118,9 @@ extension PayloadDecoder {
     _ node: DocumentNode, found: String, _ keys: [String] = [], at byteOffset: Int
   ) -> StoreCodingError {
     error(
-      .envelopeNotFound(found: keys), expected: node.requiredSection?.path?.text, found: found,
-      at: byteOffset)
+      .envelopeNotFound(found: keys),
+      expected: (node.requiredSection ?? node.firstSection).path?.text,
+      found: found, at: byteOffset)
   }
 
   /// Discards the content of a section that a later duplicate replaces.

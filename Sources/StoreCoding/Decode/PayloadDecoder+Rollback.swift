@@ -68,7 +68,7 @@ extension PayloadDecoder {
     case .node(let child):
       replaced = child.fields
       for alias in child.aliases { forget(alias, row) }
-      discardUnreadMembers(below: child)
+      discardUnreadMembers(of: child)
     }
     if let range = issueRanges?.removeValue(forKey: index) { issues.remove(range) }
     recordDuplicate(Array(node.names[index].utf8), attribute, at: reader.lastKeyOffset)

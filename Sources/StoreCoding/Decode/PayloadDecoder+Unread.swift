@@ -4,7 +4,8 @@ import ObjectStore
 // The members that no attribute reads, for classes with an attribute that keeps them. Each is skipped first and read
 // when its object has ended, because the buffer for JSON values holds one value at a time.
 
-/// A member of an object, or of an object along a dotted path, that no attribute reads.
+/// A member of an object, or of an object along a dotted path, that no attribute reads; or a mark that discards earlier
+/// members.
 struct UnreadMember {
   let name: BatchCell
   let keyOffset: Int
@@ -13,6 +14,9 @@ struct UnreadMember {
   let depth: Int
   // Unowned: the plan that is being read owns its nodes.
   let node: Unmanaged<PlanNode>
+  /// True if this is no member: a duplicate replaces the object of `node`, so the members before the mark that belong to
+  /// it are discarded.
+  var isMark = false
 
   /// True if the member belongs to a node or to one below it.
   func isBelow(_ other: PlanNode) -> Bool { node._withUnsafeGuaranteedRef { $0.isBelow(other) } }
@@ -31,21 +35,42 @@ extension PayloadDecoder {
   }
 
   /// Discards the recorded members of an object along a path, because a duplicate replaces it.
-  mutating func discardUnreadMembers(below node: PlanNode) {
+  mutating func discardUnreadMembers(of node: PlanNode) {
     guard unreadMembers.count > firstUnreadMember else { return }
-    let kept = unreadMembers[firstUnreadMember...].filter { !$0.isBelow(node) }
-    unreadMembers.replaceSubrange(firstUnreadMember..., with: kept)
+    unreadMembers.append(
+      UnreadMember(
+        name: .absent, keyOffset: 0, valueOffset: 0, depth: 0, node: .passUnretained(node),
+        isMark: true))
+  }
+
+  /// The recorded members of the current object, without marks and the members that they discard.
+  private func keptUnreadMembers() -> [UnreadMember] {
+    let recorded = unreadMembers[firstUnreadMember...]
+    guard recorded.contains(where: \.isMark) else { return Array(recorded) }
+    var kept: [UnreadMember] = []
+    var replaced: [PlanNode] = []
+    for member in recorded.reversed() {
+      if replaced.contains(where: member.isBelow) { continue }
+      if member.isMark {
+        replaced.append(member.node.takeUnretainedValue())
+      } else {
+        kept.append(member)
+      }
+    }
+    return kept.reversed()
   }
 
   /// Writes the recorded members of an object that was read to its end into the attribute that keeps them.
   @inline(never)
   mutating func keepUnreadMembers(of row: BatchRow, _ plan: CodingPlan) throws {
     guard let field = plan.unreadField, let merged = plan.mergedMembers else { return }
+    let members = keptUnreadMembers()
+    if members.isEmpty { return }
     let (end, depth) = (reader.byteOffset, reader.depth)
     json.removeAll()
     do {
       try unreadObject(
-        plan.root, unreadMembers[firstUnreadMember...], field,
+        plan.root, members[...], field,
         depthLimit: depth + JSONValue.depthLimit)
     } catch let error as JSONError {
       throw syntax(error)

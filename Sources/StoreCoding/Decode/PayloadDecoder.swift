@@ -105,7 +105,7 @@ struct PayloadDecoder: ~Copyable {
       if let failure { throw reject(failure, from: row.source) }
       if unreadMembers.count > firstUnreadMember { try keepUnreadMembers(of: row, plan) }
       if key >= 0 {
-        if count == 0 {
+        if count == 0, unreadMembers.count == firstUnreadMember {
           throw objectError(of: row, .noKeysFound, expected: plan.className)
             .expectingKeys(plan.root.names, of: plan.root.names)
         }

@@ -39,6 +39,8 @@ final class DocumentNode {
   let indices: [Int?]
   /// True if an array may contain a section.
   var hasIndices: Bool { indices.contains { $0 != nil } }
+  /// The first section at or below this location.
+  let firstSection: Section
   /// The first section at or below this location that must be present; nil if all are optional.
   let requiredSection: Section?
   /// The indices of the sections at and below this location.
@@ -64,13 +66,15 @@ final class DocumentNode {
     let (order, groups) = (section == nil ? sections : []).groupedByKey { $0.rest.first?.key }
     names = order
     keys = JSONKeySet(order)
-    indices = groups.map { $0[0].rest.first?.index }
+    // An index in a pointer is also a key: `/a/0` and `a.0` are the same location.
+    indices = groups.map { $0.lazy.compactMap { $0.rest.first?.index }.first }
     var children: ContiguousArray<DocumentNode> = []
     for group in groups {
       children.append(
         DocumentNode(group.map { ($0.rest.dropFirst(), $0.section) }, mistakes: &mistakes))
     }
     self.children = children
+    firstSection = sections[0].section
     requiredSection = sections.lazy.map(\.section).first { !$0.isOptional }
     sectionIndices = sections.map(\.section.index)
   }

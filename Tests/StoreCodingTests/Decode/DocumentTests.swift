@@ -253,6 +253,34 @@ import Testing
       ])
   }
 
+  @Test func `a document without any of its optional sections has metadata`() throws {
+    let sections: [String: DocumentSection] = ["data.users": .list(User.self).optional]
+    let document = try read(#"{"next": "/2", "data": {"count": 0}}"#, sections)
+    #expect(try document.metadata("next") == "/2")
+    #expect(try document.metadata("data.count") == 0)
+    #expect(try read("[]", ["": .list(User.self)]).metadata("") == nil)
+  }
+
+  @Test func `a value on the path of an optional section is refused with the path of the section`()
+    throws
+  {
+    #expect(
+      message { _ = try read(#"{"data": 5}"#, ["data.users": .list(User.self).optional]) }
+        == "data: expected the envelope 'data.users', found number 5 at line 1, column 10")
+  }
+
+  @Test func `a pointer with an index and a path with the same number are one location`() throws {
+    let sections: [String: DocumentSection] = [
+      "a.0.posts": .list(Post.self), "/a/0/users": .list(User.self),
+    ]
+    let content = #"{"posts": [{"id": 1}], "users": [{"id": "u"}]}"#
+    for text in [#"{"a": [\#(content)]}"#, #"{"a": {"0": \#(content)}}"#] {
+      let document = try read(text, sections)
+      #expect(document[Post.self].objects.map(\.id) == [1])
+      #expect(document[User.self].objects.map(\.id) == ["u"])
+    }
+  }
+
   @Test(
     arguments: [
       (

@@ -138,6 +138,95 @@ import Testing
       ])
   }
 
+  @Test
+  func `members of a replaced object along a path are discarded together with those below it`()
+    throws
+  {
+    let text = #"""
+      {"id": 1, "address": {"a": 1, "geo": {"b": 1}}, "c": 1,
+       "address": {"d": 1, "geo": {"e": 1}, "geo": {"f": 1}, "g": 1}, "address": {"geo": {"h": 1}, "i": 1}, "j": 1}
+      """#
+    let expected: JSONValue = ["c": 1, "address": ["geo": ["h": 1], "i": 1], "j": 1]
+    #expect(try coder.decode(Order.self, text).rest == expected)
+    let emptied = #"{"id": 2, "address": {"a": 1}, "address": {}}"#
+    #expect(try coder.decode(Order.self, emptied).rest == [:])
+  }
+
+  @Test func `members of elements with the same key are merged in order`() throws {
+    try coder.decode(
+      Order.self, #"{"id": 1, "a": 0, "b": 0, "address": {"x": 0, "geo": {"v": 0}}}"#)
+    let result = try coder.read(
+      [Order].self,
+      from: Data(
+        #"""
+        [{"id": 1, "a": 1, "address": {"geo": {"w": 1}}}, {"id": 2, "z": 1}, {"id": 1, "note": "n"},
+         {"id": 1, "c": 2, "address": {"y": 2, "geo": {"w": 2}}}, {"id": 1, "c": {"d": 3}, "address": {"city": "C"}}]
+        """#.utf8))
+    #expect((result.updated, result.inserted, result.merged) == (1, 1, 3))
+    #expect(
+      result.objects[0].rest == [
+        "a": 1, "b": 0, "c": ["d": 3], "address": ["x": 0, "y": 2, "geo": ["v": 0, "w": 2]],
+      ])
+    #expect(result.objects[1].rest == ["z": 1])
+  }
+
+  @Test func `an object with unread members only can get its key from outside`() throws {
+    let data = Data(#"{"x": 1}"#.utf8)
+    #expect(try coder.decode(Order.self, from: data, key: 7).rest == ["x": 1])
+    let document = try coder.read(
+      ["orders": .keyed(Order.self)], from: Data(#"{"orders": {"8": {"x": 2}}}"#.utf8))
+    #expect(document[Order.self].objects.map(\.rest) == [["x": 2]])
+    #expect(
+      message { try coder.decode(Order.self, from: data) }
+        == "(Order.id): no value for the primary key 'id', found the key 'x' at line 1, column 1")
+  }
+
+  @Test func `issues of unread members are in payload order`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipAttribute }
+    let result = try coder.read(
+      Order.self, from: Data(#"{"id": 1, "u": {"x": 1, "x": 2}, "note": 5}"#.utf8))
+    #expect(
+      result.issues.map(\.description) == [
+        "u.x (Order.rest, id 1): the key 'x' occurs twice in one object at line 1, column 25",
+        "note (Order.note, id 1): expected String?, found number 5 at line 1, column 42",
+      ])
+  }
+
+  /// Payloads with `count` unread members whose merging could take quadratic time.
+  private static func heavyPayload(_ kind: String, _ count: Int) -> String {
+    func list(_ element: (Int) -> String) -> String {
+      (0..<count).map(element).joined(separator: ",")
+    }
+    return switch kind {
+    case "a repeated object along a path":
+      #"[{"id":1,\#(list { #""address":{"m\#($0)":1}"# })}]"#
+    case "a repeated key of elements": "[\(list { #"{"id":1,"m\#($0)":1}"# })]"
+    case "a repeated key of elements with members along a path":
+      "[\(list { #"{"id":1,"address":{"m\#($0)":1}}"# })]"
+    default: #"[{"id":1,\#(list { #""m\#($0)":1"# })}]"#
+    }
+  }
+
+  @Test(arguments: [
+    "a repeated object along a path", "a repeated key of elements",
+    "a repeated key of elements with members along a path", "new members between stored ones",
+  ])
+  func `unread members are merged in linear time`(kind: String) throws {
+    func seconds(_ count: Int) throws -> Double {
+      let payload = Data(Self.heavyPayload(kind, count).utf8)
+      let stored = #"{"id":1,\#((0..<count).map { #""m\#($0)x":1"# }.joined(separator: ","))}"#
+      return try threadSeconds {
+        for _ in 0..<1600 / count {
+          let coder = try makeCoder()
+          try coder.decode(Order.self, stored)
+          _ = try coder.read([Order].self, from: payload)
+        }
+      }
+    }
+    // Both have the same content. Quadratic time would take 16 times as long.
+    #expect(try seconds(1600) < 5 * seconds(100))
+  }
+
   @Test func `members of array elements along a pointer are not kept`() throws {
     let corner = try coder.decode(Corner.self, #"{"id": 1, "box": [{"x": 1, "y": 2}, 3], "z": 4}"#)
     #expect(corner.rest == ["z": 4])
