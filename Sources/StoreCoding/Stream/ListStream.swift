@@ -33,6 +33,8 @@ final class ListStream<T: Object> {
 
   /// The size in bytes at which a batch ends before it has enough elements.
   private static var batchByteCount: Int { 4 << 20 }
+  /// The number of bytes of white space between elements that are kept.
+  private static var spaceByteCount: Int { 64 << 10 }
   /// The number of bytes after an error that its message may depend on.
   private static var lookahead: Int { 128 }
 
@@ -46,8 +48,11 @@ final class ListStream<T: Object> {
   private var phase = Phase.encoding
   /// The bytes that have arrived and are not yet read, and some before them.
   private var text: [UInt8] = []
-  /// The index in `text` of the first byte that is not read: the one after the last element of the last batch.
+  /// The index in `text` of the first byte that is not read: the one after the last element of the last batch, or after
+  /// dropped white space.
   private var start = 0
+  /// True if the comma before the next element was dropped together with white space.
+  private var isAfterComma = false
   /// The position of this byte in the payload.
   private var position = JSONTextPosition()
   /// The number of bytes that have arrived.
@@ -171,6 +176,12 @@ final class ListStream<T: Object> {
             throw tooLong(at: first, plan, envelope)
           }
           if isComplete { phase = .malformed }
+          if scanner.elementStart == nil,
+            text.count - max(start, pending.end) > Self.spaceByteCount
+          {
+            if pending.count > 0, let batch = try readPending(plan, envelope) { return batch }
+            dropSpace()
+          }
         case .malformed: phase = .malformed
         }
       case .rest:
@@ -256,7 +267,7 @@ final class ListStream<T: Object> {
   private func readPending(_ plan: CodingPlan, _ envelope: JSONPath?) throws -> ReadResult<T>? {
     let isFirst = elementCount == 0
     part.removeAll(keepingCapacity: true)
-    part += isFirst || isSequence ? head : shortHead
+    part += opening(isFirst || isSequence ? head : shortHead)
     let headCount = part.count
     part += text[start..<pending.end]
     if !isSequence { part += closingBrackets }
@@ -269,6 +280,7 @@ final class ListStream<T: Object> {
         position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start..<pending.end]))
       }
       start = pending.end
+      isAfterComma = false
       elementCount += pending.count
       pending.count = 0
       return batch
@@ -276,6 +288,21 @@ final class ListStream<T: Object> {
       phase = .malformed
       return nil
     }
+  }
+
+  /// Drops the white space up to the end of the text, with the comma in it, unless elements precede it.
+  private func dropSpace() {
+    guard pending.count == 0 else { return }
+    text.withUnsafeBytes {
+      position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start...]))
+    }
+    isAfterComma = isAfterComma || text[start...].contains(UInt8(ascii: ","))
+    start = text.count
+  }
+
+  /// The text before the elements from `start` on, which begins with `head`.
+  private func opening(_ head: [UInt8]) -> [UInt8] {
+    isAfterComma ? head + ",".utf8 : head
   }
 
   /// Reads the text in `part` and applies it.
@@ -324,9 +351,10 @@ final class ListStream<T: Object> {
 
   /// Reads the remaining elements and the part after the list. Returns nil if there is nothing to report.
   private func readLast(_ plan: CodingPlan, _ envelope: JSONPath?) throws -> ReadResult<T>? {
-    part = head + text[start...]
+    let opening = opening(head)
+    part = opening + text[start...]
     let batch = try readPart(
-      plan, envelope, facts(headCount: head.count, byteCount: receivedCount, hasMetadata: true))
+      plan, envelope, facts(headCount: opening.count, byteCount: receivedCount, hasMetadata: true))
     end()
     return pending.count > 0 || !components.isEmpty ? batch : nil
   }
@@ -367,10 +395,11 @@ final class ListStream<T: Object> {
   private func firstError(
     _ plan: CodingPlan, _ envelope: JSONPath?, before index: Int
   ) -> (any Error)? {
-    part = head + text[start..<index]
+    let opening = opening(head)
+    part = opening + text[start..<index]
     do {
       try part.withUnsafeBytes {
-        try coder.checkPart(facts(headCount: head.count), $0, plan, in: envelope)
+        try coder.checkPart(facts(headCount: opening.count), $0, plan, in: envelope)
       }
       return nil
     } catch {

@@ -74,6 +74,36 @@ import Testing
     #expect(coder.store.objects(Order.self).count == 1)
   }
 
+  @Test(arguments: [0, 1, 2, 3])
+  func `long white space between elements ends a batch and is not kept`(place: Int) async throws {
+    let space = String(repeating: "\n", count: 200_000)
+    var places = ["", "", "", ""]
+    places[place] = space
+    let text =
+      #"[\#(places[0]){"id":1},{"id":2}\#(places[1]),\#(places[2]){"id":3}\#(places[3])]"#
+    // At the last place, the third element is applied before the wrong bracket.
+    let wrong = place == 3 ? [] : ["\(text.dropLast())}"]
+    for text in [text, text.replacing("3", with: "x")] + wrong {
+      try await expectSameAsWhole(Order.self, text.utf8, cuts: [(4096, 2)])
+    }
+    let (ids, error) = await batches(try makeCoder(), text, chunk: 4096, size: 1000)
+    #expect(error == nil)
+    #expect(ids == ([1, 2].contains(place) ? [[1, 2], [3]] : [[1, 2, 3]]))
+  }
+
+  @Test func `long white space between the values of a sequence ends a batch`() async throws {
+    let space = String(repeating: "\n", count: 200_000)
+    let text = #"{"id":1} {"id":2}\#(space){"id":3}\#(space)"#
+    let (ids, error) = await batches(try makeCoder(), text, chunk: 4096, size: 1000)
+    #expect(error == nil)
+    #expect(ids == [[1, 2], [3]])
+    let wrong = await batches(try makeCoder(), text + "]", chunk: 4096, size: 1000)
+    #expect(
+      wrong.error
+        == #"[3]: expected a JSON value, found "]" at line 400001, column 1; the first 3 elements were applied"#
+    )
+  }
+
   @Test func `a batch ends after 4 MiB`() async throws {
     let coder = try makeCoder()
     let note = String(repeating: "x", count: 3 << 20)
