@@ -175,7 +175,7 @@ private final class Pen: Object {
     (#""json":{"a":1,"a":2,"a":3}"#, [("json.a", 23), ("json.a", 29)]),
     (
       #""json":{"a":{"x":1,"x":2},"b":[{"y":1,"y":2}],"a":{"z":1,"z":2}}"#,
-      [("json.b[0].y", 47), ("json.a.z", 66), ("json.a", 55)]
+      [("json.b[0].y", 47), ("json.a", 55), ("json.a.z", 66)]
     ),
     (#""json":{"":1,"":2}"#, [(#"json."""#, 22)]),
   ]
@@ -273,9 +273,9 @@ private final class Pen: Object {
       (
         #"{"a":1,"a":"bad"}"#, [:],
         [
-          #"limits.a (Page.limits, id 1): expected Int, found string "bad" at line 1, column 29"#,
           "limits.a (Page.limits, id 1): the key 'a' occurs twice in one object "
             + "at line 1, column 25",
+          #"limits.a (Page.limits, id 1): expected Int, found string "bad" at line 1, column 29"#,
         ]
       ),
       (
@@ -288,12 +288,12 @@ private final class Pen: Object {
       (
         #"{"b":2,"a":"bad","a":1,"a":"worse","c":3}"#, ["b": 2, "c": 3],
         [
-          #"limits.a (Page.limits, id 1): expected Int, found string "worse" "#
-            + "at line 1, column 45",
           "limits.a (Page.limits, id 1): the key 'a' occurs twice in one object "
             + "at line 1, column 35",
           "limits.a (Page.limits, id 1): the key 'a' occurs twice in one object "
             + "at line 1, column 41",
+          #"limits.a (Page.limits, id 1): expected Int, found string "worse" "#
+            + "at line 1, column 45",
         ]
       ),
     ] as [(String, [String: Int], [String])])
@@ -317,8 +317,8 @@ private final class Pen: Object {
       Pen.self, #"{"id":1,"hens":{"a":{"id":"x"},"b":{"id":"y"},"a":"bad"}}"#, coder)
     #expect(
       found == [
-        #"hens.a (Pen.hens, id 1): expected Leaf, found string "bad" at line 1, column 51"#,
         "hens.a (Pen.hens, id 1): the key 'a' occurs twice in one object at line 1, column 47",
+        #"hens.a (Pen.hens, id 1): expected Leaf, found string "bad" at line 1, column 51"#,
       ])
     #expect(coder.store.objects(Leaf.self).map(\.id) == ["y"])
     let pen = try #require(coder.store.object(ofType: Pen.self, forPrimaryKey: 1))

@@ -141,7 +141,9 @@ import Testing
     #expect(line.issues.map { $0.position?.line } == Array(repeating: 1, count: 10_000))
   }
 
-  @Test func `issues that are recorded out of order have correct positions`() throws {
+  @Test func `issues that are recorded out of order are sorted and have correct positions`()
+    throws
+  {
     // Duplicate keys of a map are detected at its end, after the issue inside it.
     let coder = try makeCoder { $0.mismatches = .skipAttribute }
     let result = try coder.read(
@@ -154,9 +156,9 @@ import Testing
         """.utf8))
     #expect(
       result.issues.map(\.description) == [
-        #"leafMap.l.name (Leaf.name, id "c"): expected String, found number 3 at line 3, column 8"#,
         "leafMap.k (AllTypes.leafMap, id 1): the key 'k' occurs twice in one object "
           + "at line 2, column 1",
+        #"leafMap.l.name (Leaf.name, id "c"): expected String, found number 3 at line 3, column 8"#,
       ])
   }
 
