@@ -114,6 +114,9 @@ extension AttributeOption where Value: _ClearableAttribute {
   /// `false` is a value of a `Bool?`, and `[]` one of a list. A `JSONValue?` and raw JSON have values for both, so only
   /// `""` is null there. For a `String?`, `""` and nil are equivalent in JSON. An empty string that code assigns is
   /// still encoded as `""`, which decodes as nil.
+  ///
+  /// The option also applies to an empty value in place of an object on the attribute's path, if all attributes with a
+  /// path through it read this value as null.
   public static var emptyAsNil: Self { Self(.emptyAsNil) }
 }
 

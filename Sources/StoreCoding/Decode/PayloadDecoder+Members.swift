@@ -162,10 +162,9 @@ extension PayloadDecoder {
     case .array where !node.indices.isEmpty:
       try refuse(node.objectFields, row, plan)
       try elements(node, row, plan, &failure)
-    case .null:
+    case _ where try takeNull(or: node.emptyValues):
       // Null applies to all fields below.
       let depth = reader.depth
-      try skip()
       for field in node.fields {
         reader.rewind(to: start, depth: depth)
         do {

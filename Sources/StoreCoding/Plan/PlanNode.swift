@@ -47,6 +47,8 @@ final class PlanNode {
   let objectFields: [CodingField]
   /// The fields at and below the members that have an index and are expected in an array, without aliases.
   let arrayFields: [CodingField]
+  /// The empty values that all fields below the node read as null, and which may stand in place of the node.
+  let emptyValues: EmptyValues
   /// The order of each member among the failures of the node: that of its first attribute.
   let ranks: [Int]
   /// The members in the form used by the decode loop, without reference counting.
@@ -63,6 +65,10 @@ final class PlanNode {
     indices = hasIndices ? children.map { $0.component.index ?? -1 } : []
     objectFields = children.flatMap { $0.component.index == nil ? $0.member.fields : [] }
     arrayFields = children.flatMap { $0.component.index == nil ? [] : $0.member.fields }
+    let fields = objectFields + arrayFields
+    emptyValues = fields.dropFirst().reduce(fields.first?.emptyValues ?? []) {
+      $0.intersection($1.emptyValues)
+    }
     steps = .allocate(capacity: max(1, children.count))
     for (index, child) in children.enumerated() {
       (steps + index).initialize(to: DecodeStep(child.member))

@@ -132,6 +132,53 @@ import Testing
     #expect(try coder.text(blobs) == text)
   }
 
+  final class Place: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "address.city", .emptyAsNil) var city: String?
+    @Persisted(json: "address.geo.lat", .emptyAsNil, .aliases("lat")) var latitude: Double?
+    @Persisted(json: "/tags/0/name", .emptyAsNil) var tag: String?
+    @Persisted(json: "/people/*/name", .emptyAsNil) var names: List<String>
+    @Persisted(json: "owner.name", .emptyAsNil) var owner: String?
+    @Persisted(json: "owner.age") var age: Int?
+  }
+
+  @Test(arguments: [#""""#, "false", "[]"])
+  func `emptyAsNil applies to an empty value in place of an object on the path`(value: String)
+    throws
+  {
+    let coder = try makeCoder()
+    let full =
+      #"{"id": 1, "address": {"city": "C", "geo": {"lat": 2}}, "tags": [{"name": "t"}]}"#
+    let place = try coder.decode(Place.self, full)
+    try coder.decode(Place.self, #"{"id": 1, "address": {"geo": \#(value)}}"#)
+    #expect(place.city == "C" && place.latitude == nil)
+    try coder.decode(Place.self, #"{"id": 1, "address": \#(value), "tags": [\#(value)]}"#)
+    #expect(place.city == nil && place.tag == nil)
+    try coder.decode(Place.self, #"{"id": 1, "address": \#(value), "lat": 3}"#)
+    #expect(place.city == nil && place.latitude == 3)
+  }
+
+  @Test(
+    arguments: [
+      (
+        #"{"id": 1, "owner": ""}"#,
+        #"owner (Place.owner, id 1): expected an object, found string "" at line 1, column 20"#
+      ),
+      (
+        #"{"id": 1, "address": "x"}"#,
+        #"address (Place.city, id 1): expected an object, found string "x" at line 1, column 22"#
+      ),
+      (
+        #"{"id": 1, "people": [""]}"#,
+        #"people[0] (Place.names, id 1): expected an object, found string "" at line 1, column 22"#
+      ),
+    ])
+  func `a value on a path is refused unless it is empty and all attributes below read it as nil`(
+    text: String, expected: String
+  ) throws {
+    #expect(message { try makeCoder().decode(Place.self, text) } == expected)
+  }
+
   @Test func `acceptsSingleValue reads a value as a collection of one element`() throws {
     let lists = try lists(
       #""names": "a", "numbers": 5, "owners": {"id": 2}, "keys": 3, "flags": true, "words": "b""#)
