@@ -55,6 +55,36 @@ import ValueModels
     withExtendedLifetime(folder) {}
   }
 
+  final class MemberObject: Object {
+    @Persisted(primaryKey: true) var code: Int
+    @Persisted var name = ""
+    @Persisted(.placeholder) var isPlaceholder = false
+  }
+
+  struct Member: MappedPersistable, Equatable {
+    var code = 0
+    var name = ""
+    typealias ManagedObject = MemberObject
+    static let mapping: Fields = [.key(\.code, \.code), .field(\.name, \.name)]
+  }
+
+  @Test func `a placeholder is not found until a value is put`() async throws {
+    let store = try Store()
+    try store.write {
+      for code in 1...2 { try store.create(MemberObject.self, value: ["code": code]) }
+    }
+    let source = StoreDataSource(Member.self, store: store)
+    #expect(await text { _ = try await source.get(1) } == "nothing was found for IdQuery(1)")
+    #expect(try await source.getAll(AllObjectsQuery()).isEmpty)
+    let first = Member(code: 1, name: "A")
+    #expect(try await source.put(first) == first)
+    #expect(try await source.get(1) == first)
+    #expect(try await source.getAll([1, 2]) == [first])
+    try await source.deleteAll(AllObjectsQuery())
+    store.refresh()
+    #expect(store.objects(MemberObject.self).isEmpty)
+  }
+
   @Test func `a value without an id is found by another attribute or receives an id`() async throws
   {
     let source = itemSource()

@@ -32,7 +32,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     let store = try current()
     let object: ObjectType? =
       switch query {
-      case let query as any IdentifierQuery: try find(query.identifier, in: store)
+      case let query as any IdentifierQuery: try findKnown(query.identifier, in: store)
       case is any StoreQuery: try results(of: query, .get, in: store).first
       default: throw query.notSupported(.get, StoreDataSource<Value, ObjectType>.self)
       }
@@ -46,7 +46,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     case is any IdentifierQuery:
       throw query.notSupported(.getAll, StoreDataSource<Value, ObjectType>.self)
     case let query as any IdentifiersQuery:
-      return try query.identifiers.compactMap { try find($0, in: store) }.map(mapping.value)
+      return try query.identifiers.compactMap { try findKnown($0, in: store) }.map(mapping.value)
     default:
       return try results(of: query, .getAll, in: store).map(mapping.value)
     }
@@ -58,11 +58,24 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
       ofType: ObjectType.self, forPrimaryKey: try KeySearch.key(id, of: ObjectType.self))
   }
 
-  /// The objects of a query, in its order.
+  /// The object with an id; nil for a placeholder, of which only the key is known.
+  private func findKnown(_ id: any Hashable, in store: Store) throws -> ObjectType? {
+    let placeholder = try ObjectSchema.of(ObjectType.self).placeholderProperty
+    return try find(id, in: store).flatMap { object in
+      placeholder.map { object[$0.name] as? Bool == true } ?? false ? nil : object
+    }
+  }
+
+  /// The objects of a query, in its order. Reading excludes placeholders.
   private func results(
     of query: any Query, _ verb: DataSourceError.Verb, in store: Store
   ) throws -> Results<ObjectType> {
     var results = store.objects(ObjectType.self)
+    if [.get, .getAll].contains(verb),
+      let placeholder = try ObjectSchema.of(ObjectType.self).placeholderProperty
+    {
+      results = try results.filter("%K == NO", placeholder.name)
+    }
     switch query {
     case let query as any IdentifierQuery:
       return try results.filter(

@@ -130,6 +130,20 @@ extension AttributeOption where Value: _CollectionAttribute {
   public static var omitsEmpty: Self { Self(.omitsEmpty) }
 }
 
+extension AttributeOption where Value == Bool {
+  /// Marks objects of which only the primary key is known, because a link referred to them before their own data arrived.
+  ///
+  ///     @Persisted(.placeholder) var isPlaceholder = false
+  ///
+  /// The store sets the attribute to true when an update inserts an object and sets nothing but its key: a link with
+  /// ``byKey``, or a JSON object that contains no other attribute. It sets it to false when an update sets another
+  /// attribute: a payload, `create`, `add` or `update`. An assignment to a property does not change it. Exclude such
+  /// objects with a query: `objects(Issue.self).where { !$0.isPlaceholder }`.
+  ///
+  /// A class can have one such attribute and needs a primary key. The attribute is neither decoded nor encoded.
+  public static var placeholder: Self { Self(.placeholder) }
+}
+
 extension AttributeOption where Value == JSONValue {
   /// Keeps the members of the JSON object that no attribute reads, and encodes them again.
   ///

@@ -13,6 +13,8 @@ final class Table: @unchecked Sendable {
   let defaults: any RowDefaults
   /// The date of last use that updates set; nil if the class has none.
   let useDate: UseDate?
+  /// The column that marks rows of which only the key is known; nil if the class has none.
+  let placeholderColumn: Int?
   /// The layouts of the columns, for inner loops.
   let columnLayouts: UnsafePointer<ColumnLayout>
 
@@ -30,7 +32,7 @@ final class Table: @unchecked Sendable {
 
   init(
     index: Int, layout: TableLayout, defaults: any RowDefaults, source: (any RowSource)? = nil,
-    useDate: UseDate? = nil
+    useDate: UseDate? = nil, placeholderColumn: Int? = nil
   ) {
     self.index = index
     self.layout = layout
@@ -40,6 +42,7 @@ final class Table: @unchecked Sendable {
     columnLayouts = UnsafePointer(layouts)
     self.defaults = defaults
     self.useDate = useDate
+    self.placeholderColumn = placeholderColumn
     emptyVersion = TableVersion(
       empty: Chunk(layout, capacity: ChunkLayout.rows, editOwner: 0, birth: 0))
   }

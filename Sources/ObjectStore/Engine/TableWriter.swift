@@ -17,8 +17,8 @@ final class TableWriter {
   let keyColumn: Int
   let isKeyBytes: Bool
   let identity: TableLayout.Identity
-  /// True if updates set a date of last use on each row that they name.
-  let notesUse: Bool
+  /// True if updates set a date of last use, or the mark of a placeholder, in each row that they name.
+  let marksRows: Bool
   /// The columns of links to keyless rows.
   let contentColumns: [Int]
   /// The transaction's failure, in which a write that cannot be stored is recorded.
@@ -74,7 +74,7 @@ final class TableWriter {
     keyColumn = layout.keyColumn ?? -1
     isKeyBytes = layout.keyColumn.map { layout.columns[$0].kind == .bytes } ?? false
     identity = layout.identity
-    notesUse = table.useDate != nil
+    marksRows = table.useDate != nil || table.placeholderColumn != nil
     self.version = version
     self.editOwner = editOwner
     self.nextSlot = max(nextSlot, version.count)

@@ -79,12 +79,14 @@ extension Transaction {
     let slot = row.header.pointee.slot
     if row.has(BatchRow.wasInserted) {
       fill(writer, slot, row)
+      if writer.marksRows { markPlaceholder(writer, slot, row) }
     } else {
       let before = writer.changeTicks
       update(writer, slot, row, writesEqual: policy == .all)
+      if writer.marksRows { markPlaceholder(writer, slot, row) }
       if writer.changeTicks != before { row.header.pointee.flags |= BatchRow.wasChanged }
     }
-    if writer.notesUse { noteUse(writer, slot, row) }
+    if writer.marksRows { noteUse(writer, slot, row) }
   }
 
   // MARK: - Keys

@@ -28,9 +28,10 @@ extension Transaction {
     return time
   }
 
-  /// Sets a row's date of last use, if due, after an assignment to the row.
+  /// Sets a row's date of last use, if due, before assignments to the row. It is then no placeholder.
   @inline(never)
-  func noteUse(_ writer: TableWriter, _ slot: Int) {
+  func markRow(_ writer: TableWriter, _ slot: Int) {
+    if let column = writer.table.placeholderColumn { writer.setByte(slot, column, 0) }
     if let date = writer.table.useDate { noteUse(writer, slot, date, useTime) }
   }
 

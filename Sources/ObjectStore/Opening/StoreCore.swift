@@ -222,7 +222,8 @@ final class StoreCore: @unchecked Sendable {
           ?? rowsFile?.register(Self.fileTable(model.schema, layout, among: schemas))
         return Table(
           index: first + index, layout: layout, defaults: entry.defaults, source: rows,
-          useDate: model.cachePolicy?.useDate(in: model.schema))
+          useDate: model.cachePolicy?.useDate(in: model.schema),
+          placeholderColumn: model.schema.placeholderProperty?.column)
       }
     }
     maintainInverses(of: models)

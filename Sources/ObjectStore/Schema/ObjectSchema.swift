@@ -18,6 +18,11 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   public let properties: [Property]
   /// The attribute that identifies objects; nil if the class has no primary key.
   public let primaryKeyProperty: Property?
+  /// The attribute that marks objects of which only the primary key is known; nil without one. See
+  /// ``AttributeOption/placeholder``.
+  public var placeholderProperty: Property? {
+    properties.first { $0.options.contains(.placeholder) }
+  }
   /// The attributes that form the primary key, in order; empty if the primary key is not compound. See
   /// ``ObjectBase/compoundKey``.
   public var compoundKey: [String] { declarations.compoundKey }

@@ -21,6 +21,8 @@ extension Property {
     case local
     /// Keeps the members of JSON objects that no attribute reads.
     case unread
+    /// Marks objects of which only the primary key is known.
+    case placeholder
     /// Represents objects by their primary keys.
     case byKey
     /// Represents a collection of objects as a JSON object whose keys are the primary keys.

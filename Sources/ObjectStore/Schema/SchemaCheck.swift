@@ -166,15 +166,20 @@ struct SchemaCheck {
   /// Checks that options apply to the types of their attributes. The compiler checks declared classes, but schemas
   /// created at run time may combine any option with any type.
   private mutating func checkOptions() {
-    let unread = properties.filter { $0.options.contains(.unread) }
-    if unread.count > 1 {
-      report(": more than one attribute is 'unread': \(unread.map(\.name).joined(separator: ", "))")
+    for (option, name) in [(Property.Option.unread, "unread"), (.placeholder, "placeholder")] {
+      let names = properties.filter { $0.options.contains(option) }.map(\.name)
+      if names.count > 1 {
+        report(": more than one attribute is '\(name)': \(names.joined(separator: ", "))")
+      }
     }
     for property in properties {
       if !property.isStored, property.declaredKey != nil || !property.options.isEmpty {
         report(
           ".\(property.name): \(property.shape.name) is computed and cannot have a key or options")
         continue
+      }
+      if property.options.contains(.placeholder), !properties.contains(where: \.isPrimaryKey) {
+        report(".\(property.name): 'placeholder' needs a class with a primary key")
       }
       for option in property.options {
         guard let needed = Self.misfit(option, property.shape) else { continue }
@@ -209,6 +214,8 @@ struct SchemaCheck {
     case .unread:
       return kind == .json && shape.form == .scalar && shape.scalar?.coded == nil
         && !shape.isOptional ? nil : "a JSONValue"
+    case .placeholder:
+      return kind == .bool && shape.form == .scalar && !shape.isOptional ? nil : "a Bool"
     case .null, .mismatch, .aliases, .local: return nil
     }
   }

@@ -15,7 +15,7 @@ extension StoreHandle {
     if assignsKey { try checkKey(entry, slot, assignments) }
     if areWords, assignments.count <= ChangedNames.Indexes.limit, entry.attributes.count < 256 {
       let indexes = try withWriter(entry.table) { transaction, writer in
-        if writer.notesUse { transaction.noteUse(writer, slot) }
+        if writer.marksRows { transaction.markRow(writer, slot) }
         var indexes = ChangedNames.Indexes()
         for index in assignments.indices {
           guard case .word(let bits) = assignments[index].change else { continue }
@@ -36,7 +36,7 @@ extension StoreHandle {
     try write {
       let transaction = try writableTransaction()
       let writer = transaction.writer(entry.table)
-      if writer.notesUse { transaction.noteUse(writer, slot) }
+      if writer.marksRows { transaction.markRow(writer, slot) }
       try withBatch { batch in
         let export = _BatchExport(batch, for: self)
         for assignment in assignments {

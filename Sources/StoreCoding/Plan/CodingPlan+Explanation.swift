@@ -42,6 +42,8 @@ extension CodingField {
     if let raw { texts.append("raw: \(raw)") }
     if isUnread {
       texts.append("unread keys")
+    } else if property.options.contains(.placeholder) {
+      texts.append("placeholder")
     } else if isLocal {
       texts.append("local")
     } else if isIgnoredInEncoding, !isSynthesized {

@@ -36,7 +36,7 @@ struct FieldOptions {
       case .unknown(let word, let text): unknown = (word, text)
       case .writesNil: writesNil = true
       case .omitsEmpty: omitsEmpty = true
-      case .local: isLocal = true
+      case .local, .placeholder: isLocal = true
       case .unread: isUnread = true
       case .byKey: isByKey = true
       case .keyed: isKeyed = true

@@ -153,7 +153,8 @@ struct PlanBuilder {
     if options.isUnread, isDeclared {
       mistakes.append("\(fullName): an attribute for unread keys has no JSON key")
     } else if options.isLocal, isDeclared {
-      mistakes.append("\(fullName): a local attribute has no JSON key")
+      let kind = property.options.contains(.placeholder) ? "placeholder" : "local"
+      mistakes.append("\(fullName): a \(kind) attribute has no JSON key")
     }
     if options.isLocal {
       if schema.isEmbedded {

@@ -106,6 +106,22 @@ import Testing
     #expect(me.objId == "me")
   }
 
+  @Test func `the query of the article on placeholders excludes them`() throws {
+    final class Owner: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var name = ""
+      @Persisted(.placeholder) var isPlaceholder = false
+    }
+
+    let owners = store.objects(Owner.self).where { !$0.isPlaceholder }
+
+    let coder = StoreCoder(store: store)
+    try coder.decode(Owner.self, from: Data(#"{"id": 1}"#.utf8))
+    #expect(owners.isEmpty)
+    try coder.decode(Owner.self, from: Data(#"{"id": 1, "name": "A"}"#.utf8))
+    #expect(owners.count == 1)
+  }
+
   struct Cents: ValueCoding {
     func decode(_ json: JSONValue) throws -> Decimal { try json.decode(Decimal.self) / 100 }
     func encode(_ price: Decimal) throws -> JSONValue { try JSONValue(encoding: price * 100) }

@@ -1,0 +1,197 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Placeholders of objects that are linked by key` {
+  final class User: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted var tags: List<String>
+    @Persisted(.unread) var rest: JSONValue = [:]
+    @Persisted(indexed: true, .placeholder) var isPlaceholder = false
+  }
+
+  final class Issue: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.byKey) var author: User?
+    @Persisted(.byKey) var readers: List<User>
+    @Persisted var owner: User?
+  }
+
+  final class Seat: Object {
+    @Persisted(primaryKey: true) var key: String
+    @Persisted var row: Int
+    @Persisted var number: Int
+    @Persisted var isFree = true
+    @Persisted(.placeholder) var isPlaceholder = false
+    override class var compoundKey: [String] { ["row", "number"] }
+  }
+
+  final class Person: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String?
+    @Persisted(.placeholder) var isPlaceholder = false
+    override class var codableShape: CodableShape { .jsonAPI(type: "people") }
+  }
+
+  final class Article: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var author: Person?
+    override class var codableShape: CodableShape { .jsonAPI(type: "articles") }
+  }
+
+  private let coder: StoreCoder
+  private var store: Store { coder.store }
+
+  init() throws { coder = try makeCoder() }
+
+  private func user(_ id: Int, in store: Store? = nil) throws -> User {
+    try #require((store ?? self.store).object(ofType: User.self, forPrimaryKey: id))
+  }
+
+  @Test func `an object that a link by key creates is a placeholder until a payload sets more`()
+    throws
+  {
+    let issue = try coder.decode(Issue.self, #"{"id": 1, "author": 7, "readers": [7, 8]}"#)
+    let known = store.objects(User.self).where { !$0.isPlaceholder }
+    #expect(issue.author?.isPlaceholder == true && known.isEmpty)
+    #expect(store.objects(User.self).count == 2)
+    let result = try coder.read(User.self, from: Data(#"{"id": 7, "name": ""}"#.utf8))
+    #expect(result.outcomes == [.updated])
+    #expect(known.map(\.id) == [7] && issue.author?.isPlaceholder == false)
+    let version = store.version
+    try coder.decode(Issue.self, #"{"id": 1, "author": 7, "readers": [7, 8]}"#)
+    #expect(store.version == version && known.count == 1)
+    #expect(try coder.text(try user(7)) == #"{"id":7,"name":"","tags":[]}"#)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"id": 1, "owner": {"id": 7}}"#, true), (#"{"id": 1, "owner": {"id": 7, "x": 1}}"#, false),
+      (#"{"id": 1, "owner": {"id": 7, "tags": []}}"#, false),
+      (#"{"id": 1, "author": 7, "owner": {"id": 7, "name": "A"}}"#, false),
+      (#"{"id": 1, "owner": {"id": 7, "name": "A"}, "author": 7}"#, false),
+      (#"{"id": 1, "owner": {"id": 7}, "author": 7}"#, true),
+    ])
+  func `a JSON object without another attribute than the key is a placeholder`(
+    text: String, isPlaceholder: Bool
+  ) throws {
+    try coder.decode(Issue.self, text)
+    #expect(try user(7).isPlaceholder == isPlaceholder)
+  }
+
+  @Test func `an update in code ends a placeholder, an assignment does not`() throws {
+    try coder.decode(Issue.self, #"{"id": 1, "readers": [1, 2, 3, 4, 5]}"#)
+    try store.write {
+      try user(1).name = "A"
+      try store.create(User.self, value: ["id": 2, "name": "B"], update: .modified)
+      let third = User()
+      third.id = 3
+      try store.add(third, update: .modified)
+      try store.create(User.self, value: ["id": 6])
+      try store.create(User.self, value: ["id": 7, "isPlaceholder": false])
+    }
+    try store.update(User.self, key: 4, \.name <- "D")
+    try store.write { try user(5).isPlaceholder = false }
+    let placeholders = store.objects(User.self).where { $0.isPlaceholder }
+    #expect(placeholders.map(\.id) == [1, 6])
+  }
+
+  @Test func `a rolled back payload leaves a placeholder`() throws {
+    try coder.decode(Issue.self, #"{"id": 1, "author": 7}"#)
+    struct Failure: Error {}
+    #expect(throws: Failure.self) {
+      try store.write {
+        try coder.decode(User.self, #"{"id": 7, "name": "A"}"#)
+        #expect(try user(7).isPlaceholder == false)
+        throw Failure()
+      }
+    }
+    #expect(try user(7).isPlaceholder)
+  }
+
+  @Test func `placeholders are stored in files`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.file(folder.file("a.store"))
+    do {
+      let coder = StoreCoder(store: try Store(configuration: configuration))
+      try coder.decode(Issue.self, #"{"id": 1, "readers": [7, 8]}"#)
+      try coder.decode(User.self, #"{"id": 8, "name": "B"}"#)
+    }
+    let store = try Store(configuration: configuration)
+    #expect(try user(7, in: store).isPlaceholder)
+    #expect(try user(8, in: store).isPlaceholder == false)
+  }
+
+  @Test func `the parts of a compound key are no other attributes`() throws {
+    #expect(try coder.decode(Seat.self, #"{"row": 1, "number": 2}"#).isPlaceholder)
+    #expect(
+      try coder.decode(Seat.self, #"{"row": 1, "number": 2, "isFree": true}"#).isPlaceholder
+        == false)
+  }
+
+  @Test func `an identifier of JSON API makes a placeholder until its resource arrives`() throws {
+    let text = #"""
+      {"data": {"type": "articles", "id": "1",
+        "relationships": {"author": {"data": {"type": "people", "id": "9"}}}}}
+      """#
+    let article = try coder.decode(Article.self, text)
+    #expect(article.author?.isPlaceholder == true)
+    try coder.decode(
+      Person.self, #"{"data": {"type": "people", "id": "9", "attributes": {"name": "Ann"}}}"#)
+    #expect(article.author?.isPlaceholder == false)
+  }
+
+  @Test func `an update dictionary marks placeholders when it is applied`() throws {
+    let update = try coder.updateDictionary(
+      for: Issue.self, from: Data(#"{"id": 1, "author": 7, "owner": {"id": 8, "name": "B"}}"#.utf8))
+    #expect(store.objects(User.self).isEmpty)
+    try store.write { _ = try store.create(Issue.self, value: update, update: .modified) }
+    #expect(try user(7).isPlaceholder)
+    #expect(try user(8).isPlaceholder == false)
+  }
+
+  /// Decodes random payloads and compares with a set of the keys of which more is known.
+  @Test(arguments: SeededRandom.seeds(1...20))
+  func `random payloads mark the objects of which only the key is known`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var (all, known): (Set<Int>, Set<Int>) = ([], [])
+    for _ in 0..<20 {
+      let objects = (0..<1 + random.below(3)).map { index -> String in
+        let ids = (0..<3).map { _ in random.below(12) }
+        all.formUnion(ids)
+        guard random.once(in: 2) else { return #"{"id": \#(index), "readers": \#(ids)}"# }
+        known.insert(ids[0])
+        return #"{"id": \#(index), "author": \#(ids[1]), "readers": [\#(ids[2])], "#
+          + #""owner": {"name": "\#(random.below(3))", "id": \#(ids[0])}}"#
+      }
+      try coder.decodeArray(Issue.self, "[\(objects.joined(separator: ","))]")
+      #expect(Set(store.objects(User.self).map(\.id)) == all)
+      #expect(Set(store.objects(User.self).where { !$0.isPlaceholder }.map(\.id)) == known)
+    }
+  }
+
+  final class Wrong: Object {
+    @Persisted(json: "a", .placeholder) var a = false
+    @Persisted(.placeholder) var b = false
+  }
+
+  @Test func `wrong declarations are reported`() throws {
+    #expect(
+      message { try coder.check(Wrong.self) } == """
+        Wrong: more than one attribute is 'placeholder': a, b
+        Wrong.a: 'placeholder' needs a class with a primary key
+        Wrong.b: 'placeholder' needs a class with a primary key
+        Wrong.a: a placeholder attribute has no JSON key
+        """)
+    let schema = ObjectSchema(
+      "User",
+      [Property("id", .int, isPrimaryKey: true), Property("is", .int, options: [.placeholder])])
+    #expect(
+      message { _ = try Store(configuration: .inMemory(), schemas: [schema]) }
+        == "User.is: the type is Int, but the option requires a Bool")
+    #expect(coder.explain(User.self).contains("isPlaceholder  –          Bool          placeholder"))
+  }
+}
