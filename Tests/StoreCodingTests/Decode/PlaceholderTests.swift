@@ -192,6 +192,6 @@ import Testing
     #expect(
       message { _ = try Store(configuration: .inMemory(), schemas: [schema]) }
         == "User.is: the type is Int, but the option requires a Bool")
-    #expect(coder.explain(User.self).contains("isPlaceholder  –          Bool          placeholder"))
+    #expect(coder.explain(User.self).contains("–          Bool          placeholder"))
   }
 }

@@ -11,16 +11,40 @@ import Testing
     .mismatch(.skipElement), .aliases(["alias"]),
   ]
 
+  private struct Halves: ValueCoding {
+    func decode(_ json: JSONValue) throws -> Int { try json.decode(Int.self) / 2 }
+    func encode(_ value: Int) throws -> JSONValue { try JSONValue(encoding: value * 2) }
+  }
+
+  private final class Converted: Object {
+    @Persisted(.coding(Halves())) var value: Int
+  }
+
+  /// The option `.coding(Halves())`.
+  private static let coding = try! ObjectSchema.of(Converted.self).properties[0].options[0]
+
   /// A shape, true if it is optional, its specific options, and example values.
   static let table: [(AttributeShape, Bool, [Property.Option], [String])] = [
     (.int, false, [.flexible], ["1", #""2""#, "true"]),
-    (.int, true, [.flexible, .emptyAsNil, .writesNil], ["1", #""2""#, #""""#]),
+    (
+      .int, true,
+      [.flexible, .emptyAsNil, .writesNil, .string(fractionDigits: 0), coding],
+      ["1", "4", #""2""#, #""""#, "[]"]
+    ),
     (.string, false, [.flexible], [#""a""#, #""""#, "1.50"]),
     (.string, true, [.flexible, .emptyAsNil, .writesNil], [#""a""#, #""""#, "true"]),
     (.string, false, [.raw(.exact), .raw(.minified)], ["[ 1, 2 ]", "5", #"{"b":1,"a":[]}"#]),
     (.string, true, [.raw(.exact), .raw(.minified), .writesNil], ["[ 1 ]", #"{"b":1,"a":[]}"#]),
     (.bool, true, [.flexible, .writesNil], ["true", "0", #""yes""#]),
-    (.decimal, true, [.flexible, .writesNil], ["1.50", #""2.5""#]),
+    (
+      .decimal, true, [.flexible, .writesNil, .emptyAsNil, .string(fractionDigits: 2)],
+      ["1.50", #""2.5""#, #""""#, "1e3", "-0.001"]
+    ),
+    (.double, false, [.flexible, .string(fractionDigits: 1)], ["1.5", #""-2""#, "1e300"]),
+    (
+      .data, true, [.base64(.standard), .base64(.urlSafe), .emptyAsNil, .writesNil],
+      [#""_-8""#, #""AA==""#, #""+/8=""#, #""""#, "false"]
+    ),
     (
       .date, true,
       [
@@ -36,8 +60,12 @@ import Testing
     (.json, false, [], ["null", "1.0", #"{"b":[]}"#]),
     (.json, true, [.writesNil, .emptyAsNil], ["null", "1.0", #"{"b":[]}"#]),
     (
-      .list(.int), false, [.omitsEmpty, .flexible, .emptyAsNil, .acceptsSingleValue],
-      ["[]", "[1]", #"[1,"2",null]"#, "5", #""6""#, #""""#, "false"]
+      .list(.int), false,
+      [
+        .omitsEmpty, .flexible, .emptyAsNil, .acceptsSingleValue, .string(fractionDigits: 0),
+        coding,
+      ],
+      ["[]", "[2]", #"[1,"2",null]"#, "5", #""6""#, #""""#, "false"]
     ),
     (
       .list(.int), true, [.omitsEmpty, .emptyAsNil, .acceptsSingleValue],
@@ -71,6 +99,14 @@ import Testing
     ),
   ]
 
+  /// True if the options may contradict each other, or a path with a wildcard.
+  private static func isRefused(_ options: [Property.Option], hasWildcard: Bool) -> Bool {
+    func has(_ others: Property.Option...) -> Bool { options.contains { others.contains($0) } }
+    return has(.writesNil) && has(.null(.default), .null(.fail))
+      || has(.keyed) && (hasWildcard || has(.byKey, .acceptsSingleValue))
+      || has(coding) && has(.flexible, .string(fractionDigits: 0))
+  }
+
   private static func pairs(_ options: [Property.Option]) -> [[Property.Option]] {
     options.indices.flatMap { first in
       options.indices.dropFirst(first).map {
@@ -83,21 +119,49 @@ import Testing
   func `decoding an encoded object changes nothing for every pair of options`(
     index: Int
   ) throws {
+    try expectRoundTrips(index) { _ in
+      nil
+    } member: {
+      ($0, $1)
+    }
+  }
+
+  @Test(arguments: table.indices.filter { [.list, .set].contains(table[$0].0.form) })
+  func `decoding an encoded object changes nothing for a path with a wildcard and every option`(
+    index: Int
+  ) throws {
+    try expectRoundTrips(index) {
+      "/a\($0)/*/v"
+    } member: { name, value in
+      (name, #"[{"v":\#(value)},{},{"v":null},{"v":\#(value),"w":1}]"#)
+    }
+  }
+
+  /// Decodes and encodes the values of a row of the table with each pair of options.
+  ///
+  /// - Parameters:
+  ///   - path: Returns the path of an attribute, given its number.
+  ///   - member: Returns the name and the value of a member of a payload for a value of the table.
+  private func expectRoundTrips(
+    _ index: Int, path: (Int) -> String?, member: (String, String) -> (String, String)
+  ) throws {
     let (shape, isOptional, own, values) = Self.table[index]
     let pairs = Self.pairs(Self.common + own)
     let target = ObjectSchema(
       "Target", [Property("id", .int, isPrimaryKey: true), Property("n", .int)])
     var attributes = pairs.enumerated().map { offset, options in
       let options = options.map { $0 == .aliases(["alias"]) ? .aliases(["alias\(offset)"]) : $0 }
-      return Property("a\(offset)", shape, isOptional: isOptional, options: options)
+      return Property(
+        "a\(offset)", shape, isOptional: isOptional, json: path(offset), options: options)
     }
+    let rest = Property("rest", .json, options: [.unread])
     func schemas() -> [ObjectSchema] {
       [
-        target, ObjectSchema("Part", attributes, isEmbedded: true),
+        target, ObjectSchema("Part", attributes + [rest], isEmbedded: true),
         ObjectSchema(
           "Whole",
           [Property("id", .int, isPrimaryKey: true), Property("part", .object("Part"))] + attributes
-        ),
+            + [rest]),
       ]
     }
     func coder() throws -> StoreCoder {
@@ -106,25 +170,25 @@ import Testing
     let explanation = try coder().explain(dynamic: "Whole")
     let isMistaken = { (property: Property) in explanation.contains(".\(property.name): ") }
     for property in attributes where isMistaken(property) {
-      let isKeyed = property.options.contains(.keyed)
-      #expect(isKeyed || property.options.contains(.writesNil), "\(explanation)")
-      let others: [Property.Option] =
-        isKeyed ? [.byKey, .acceptsSingleValue] : [.null(.default), .null(.fail)]
-      #expect(property.options.contains { others.contains($0) })
+      #expect(
+        Self.isRefused(property.options, hasWildcard: path(0) != nil),
+        "\(property.options) \(explanation)")
     }
     attributes.removeAll(where: isMistaken)
     let (first, second) = (try coder(), try coder())
     for (id, attribute) in attributes.enumerated() {
       let alias = explanation.contains(" alias\(attribute.name.dropFirst())") ? "alias" : "a"
       for (value, name) in (values + ["null", "[[7]]"]).flatMap({ [($0, "a"), ($0, alias)] }) {
-        let member = "\"\(name)\(attribute.name.dropFirst())\":\(value)"
-        for payload in ["{\"id\":\(id),\(member)}", "{\"id\":\(id),\"part\":{\(member)}}"] {
+        let (key, value) = member("\(name)\(attribute.name.dropFirst())", value)
+        let text = #""\#(key)":\#(value),"unread":{"b":[],"a":1}"#
+        for payload in [#"{"id":\#(id),\#(text)}"#, #"{"id":\#(id),"part":{\#(text)}}"#] {
           guard let object = try? first.decode(dynamic: "Whole", from: Data(payload.utf8)) else {
             continue
           }
           let comment: Comment = "\(attribute.options) \(payload)"
           let version = first.store.version
           let body = try first.encode(object)
+          #expect(body.text.contains(#""unread":{"a":1,"b":[]}"#), comment)
           #expect(throws: Never.self, comment) { try first.decode(dynamic: "Whole", from: body) }
           #expect(first.store.version == version, comment)
           // An object with a key keeps attributes that the payload lacks.
