@@ -10,7 +10,7 @@ enum ChildTask: String {
   case firstPlainListDecode = "first-plain-list-decode"
   /// Peak memory in bytes while the list in the file is decoded, without the memory of its rows.
   case peakMemory = "peak-memory"
-  /// Peak memory in bytes while the JSON Lines in the file are read in batches, without the memory of their rows.
+  /// Peak memory in bytes while the list in the file is read in batches, without the memory of its rows.
   case streamMemory = "stream-memory"
 
   /// The output of a child process.

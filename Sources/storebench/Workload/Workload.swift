@@ -15,14 +15,16 @@ final class Workload {
     var collection = 100_000
     /// Users in one payload of 64 MB.
     var bulkUsers = 95_000
+    /// The bytes of one streamed file.
+    var streamBytes = 1_000_000_000
     /// The smaller and the larger size of rows that compare a cost at two sizes.
     var small = 1_000
     var large = 1_000_000
 
     static let standard = Sizes()
     static let tiny = Sizes(
-      users: 40, books: 200, listed: 20, collection: 200, bulkUsers: 100, small: 20,
-      large: 200)
+      users: 40, books: 200, listed: 20, collection: 200, bulkUsers: 100,
+      streamBytes: 1_000_000, small: 20, large: 200)
 
     static func uniform(_ size: Int) -> Sizes {
       Sizes(
