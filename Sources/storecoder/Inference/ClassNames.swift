@@ -25,10 +25,4 @@ enum ClassNames {
     for end in ["ss", "us", "is"] where lower.hasSuffix(end) { return word }
     return lower.hasSuffix("s") && lower.count > 2 ? without(1) : word
   }
-
-  /// Returns the name, with a number appended if it is taken.
-  static func unique(_ name: String, among taken: (String) -> Bool) -> String {
-    if !taken(name) { return name }
-    return (2...).lazy.map { "\(name)\($0)" }.first { !taken($0) } ?? name
-  }
 }

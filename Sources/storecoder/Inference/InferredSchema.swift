@@ -1,4 +1,5 @@
 import ObjectStore
+import StoreCoding
 
 /// The classes inferred from the objects of a file.
 struct InferredSchema {
@@ -102,7 +103,7 @@ struct SchemaMaker {
       .contains { maker.join($0.value, inside: [$0.key]) }
     var syntheticKey: String?
     if found == nil, !hasParts {
-      syntheticKey = ClassNames.unique("_key") { root[$0] != nil }
+      syntheticKey = SwiftNames.unique("_key") { root[$0] != nil }
     }
     maker.nameByShape[ObjectIdentifier(root)] = name
     maker.path = [name]
@@ -278,7 +279,7 @@ struct SchemaMaker {
     defer { path.removeLast() }
     let unique =
       takenNames.contains(base)
-      ? ClassNames.unique(className + base) { takenNames.contains($0) } : base
+      ? SwiftNames.unique(className + base) { takenNames.contains($0) } : base
     takenNames.insert(unique)
     nameByShape[ObjectIdentifier(shape)] = unique
     make(shape, unique, key: shape.key)

@@ -1,4 +1,5 @@
 import ObjectStore
+import StoreCoding
 
 /// An enum for the few strings of an attribute that repeat often.
 struct ModelEnum {
@@ -18,7 +19,7 @@ struct ModelEnum {
           ModelRules.minimumEnumCount, words.count * ModelRules.minimumRepetition)
     else { return nil }
     let base = className + ClassNames.name(property.name, isPlural: property.shape.isCollection)
-    name = ClassNames.unique(base, among: isTaken)
+    name = SwiftNames.unique(base, among: isTaken)
     rawValues = Set(words.keys).union([Self.fallback]).sorted()
   }
 
@@ -26,7 +27,7 @@ struct ModelEnum {
     var names: Set<String> = []
     var lines = ["enum \(name): String, PersistableEnum {"]
     for rawValue in rawValues {
-      let name = ClassNames.unique(SwiftNames.caseName(rawValue)) { names.contains($0) }
+      let name = SwiftNames.unique(SwiftNames.caseName(rawValue)) { names.contains($0) }
       names.insert(name)
       let value = name == rawValue ? "" : " = \(SwiftNames.literal(rawValue))"
       lines.append("  case \(SwiftNames.escaped(name))\(value)")

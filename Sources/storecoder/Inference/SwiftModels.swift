@@ -1,4 +1,5 @@
 import ObjectStore
+import StoreCoding
 
 /// Writes classes as Swift source that decodes the file from which they were inferred.
 struct SwiftModels {
@@ -13,7 +14,7 @@ struct SwiftModels {
     for entry in schema.classes {
       let name =
         Self.takenTypes.contains(entry.className) ? "\(entry.className)Item" : entry.className
-      names[entry.className] = ClassNames.unique(name) { names.values.contains($0) }
+      names[entry.className] = SwiftNames.unique(name) { names.values.contains($0) }
     }
     classNames = names
   }
@@ -45,7 +46,7 @@ struct SwiftModels {
     var lines = ["final class \(name): \(entry.isEmbedded ? "EmbeddedObject" : "Object") {"]
     var names: Set<String> = []
     for property in entry.properties {
-      let swiftName = ClassNames.unique(SwiftNames.swiftName(property.name)) { names.contains($0) }
+      let swiftName = SwiftNames.unique(SwiftNames.swiftName(property.name)) { names.contains($0) }
       names.insert(swiftName)
       lines.append("  \(declaration(property, swiftName, in: entry.className))")
     }

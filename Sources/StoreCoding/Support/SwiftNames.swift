@@ -1,5 +1,5 @@
 /// Identifiers and literals of Swift for JSON keys and strings.
-enum SwiftNames {
+package enum SwiftNames {
   /// Members of every object, and keywords that cannot follow a dot.
   private static let takenNames: Set<String> = [
     "codableIgnoredAttributes", "codableKeys", "codableRawJsonSubstrings", "columns", "compoundKey",
@@ -21,7 +21,7 @@ enum SwiftNames {
   ]
 
   /// `first_name` → `firstName`.
-  static func swiftName(_ key: String) -> String {
+  package static func swiftName(_ key: String) -> String {
     let words = key.split { !($0.isLetter || $0.isNumber) || !$0.isASCII }.map(String.init)
     guard let first = words.first else { return "value" }
     // An acronym is lowercased as one word: `URLPath` → `urlPath`.
@@ -35,12 +35,12 @@ enum SwiftNames {
   }
 
   /// Returns a key for `json:`: as a JSON Pointer if it would otherwise be parsed as a path.
-  static func path(_ key: String) -> String {
+  package static func path(_ key: String) -> String {
     guard key.contains(".") || key.hasPrefix("/") || key.isEmpty else { return key }
     return "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 
-  static func literal(_ text: String) -> String {
+  package static func literal(_ text: String) -> String {
     let escaped = text.map { character -> String in
       switch character {
       case "\\": "\\\\"
@@ -57,12 +57,20 @@ enum SwiftNames {
   }
 
   /// Returns the name of an enum's case: `in-review` → `inReview`.
-  static func caseName(_ rawValue: String) -> String {
+  package static func caseName(_ rawValue: String) -> String {
     let name = swiftName(rawValue)
     // `.none` of an optional enum is nil.
     return name == "none" || name == "rawValue" || name == "allCases" ? "\(name)Value" : name
   }
 
   /// Returns a name in backticks if it is a keyword.
-  static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+  package static func escaped(_ name: String) -> String {
+    keywords.contains(name) ? "`\(name)`" : name
+  }
+
+  /// Returns the name, with a number appended if it is taken.
+  package static func unique(_ name: String, among taken: (String) -> Bool) -> String {
+    if !taken(name) { return name }
+    return (2...).lazy.map { "\(name)\($0)" }.first { !taken($0) } ?? name
+  }
 }
