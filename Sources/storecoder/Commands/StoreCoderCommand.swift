@@ -3,12 +3,12 @@ import ObjectStore
 
 /// The command line: `storecoder COMMAND …`; see ``commands``.
 ///
-/// Exit status: 0 for success, 1 if the command failed, 2 for an invalid command line.
+/// Exit status: 0 for success, 1 if the command failed or found changes, 2 for an invalid command line.
 @main
 enum StoreCoderCommand {
   static let commands: [Command] = [
-    Import.command, Query.command, Export.command, Model.command, Difference.command,
-    Explain.command, Check.command, Demo.command,
+    Import.command, Query.command, Export.command, Model.command, Drift.command,
+    Difference.command, Explain.command, Check.command, Demo.command,
     Command(
       name: "completions", summary: "Write a script that completes commands and options.",
       arguments: [Command.Argument(name: "SHELL", help: "bash, zsh or fish")],
@@ -44,6 +44,8 @@ enum StoreCoderCommand {
     do {
       try dispatch(arguments)
       return 0
+    } catch is ChangesFound {
+      return 1
     } catch let error as UsageError {
       let command = commands.first { $0.name == error.command }
       let usage = command.map { "usage: \($0.usage)\n" } ?? Self.usage

@@ -95,6 +95,27 @@ struct JSONSource {
     _ progress: Progress, notesKeys: Bool = false, notesParts: Bool = false,
     notesValues: Bool = false, fileIndex: Int = 0
   ) throws -> ObjectShape {
+    let shape = try valueShape(
+      progress, notesKeys: notesKeys, notesParts: notesParts, notesValues: notesValues,
+      fileIndex: fileIndex)
+    guard shape.kindCount <= 1, shape.nulls == 0, shape.count == 0 || shape.object != nil else {
+      throw CommandError(text: "\(name): not all of its values are objects")
+    }
+    guard let object = shape.object else {
+      throw CommandError(text: "\(name): it contains no objects")
+    }
+    if let (problem, byteOffset) = object.unusableMember {
+      throw CommandError(text: "\(name): \(try position(atOffset: byteOffset)): \(problem)")
+    }
+    return object
+  }
+
+  /// Reads the whole file and returns the shape of its values, which need not be objects; for the parameters, see
+  /// ``shape(_:notesKeys:notesParts:notesValues:fileIndex:)``.
+  func valueShape(
+    _ progress: Progress, notesKeys: Bool = false, notesParts: Bool = false,
+    notesValues: Bool = false, fileIndex: Int = 0
+  ) throws -> Shape {
     let shape = Shape()
     try forEachBatch { batch in
       var batch = batch
@@ -115,16 +136,7 @@ struct JSONSource {
       return true
     }
     progress.clear()
-    guard shape.kindCount <= 1, shape.nulls == 0, shape.count == 0 || shape.object != nil else {
-      throw CommandError(text: "\(name): not all of its values are objects")
-    }
-    guard let object = shape.object else {
-      throw CommandError(text: "\(name): it contains no objects")
-    }
-    if let (problem, byteOffset) = object.unusableMember {
-      throw CommandError(text: "\(name): \(try position(atOffset: byteOffset)): \(problem)")
-    }
-    return object
+    return shape
   }
 
   /// Reads one value of a batch with `body`; reading past its end is an error.

@@ -15,6 +15,8 @@ struct Command: Sendable {
     var isOptional = false
     /// True if the argument may be given several times.
     var isRepeated = false
+    /// True if `--` precedes the argument. In a command with such an argument, `--` does not end the options.
+    var followsSeparator = false
     let help: String
   }
 
@@ -30,8 +32,10 @@ struct Command: Sendable {
 
   /// `storecoder query --store FILE CLASS [CONDITION] [--sort NAME] …`
   var usage: String {
-    let arguments = arguments.map {
-      $0.isOptional ? "[\($0.name)]" : $0.isRepeated ? "\($0.name)…" : $0.name
+    let arguments = arguments.map { argument in
+      (argument.followsSeparator ? "-- " : "")
+        + (argument.isOptional
+          ? "[\(argument.name)]" : argument.isRepeated ? "\(argument.name)…" : argument.name)
     }
     let options = options.map { option in
       "[--\(option.name)\(option.value.map { " \($0)" } ?? "")]"
@@ -59,6 +63,8 @@ struct Command: Sendable {
 /// The arguments and options after the name of a command.
 struct Arguments {
   private(set) var values: [String] = []
+  /// The number of values before the first `--`; nil if there is none.
+  private(set) var separatorIndex: Int?
   private var options: [String: String] = [:]
 
   /// - Throws: `UsageError` for an argument or option that the command does not accept.
@@ -72,7 +78,8 @@ struct Arguments {
         continue
       }
       if text == "--" {
-        takesOptions = false
+        takesOptions = command.arguments.contains { $0.followsSeparator }
+        separatorIndex = separatorIndex ?? values.count
         continue
       }
       let parts = text.dropFirst(2).split(separator: "=", maxSplits: 1).map(String.init)

@@ -29,3 +29,6 @@ struct UsageError: Error {
   /// The command whose usage to show; nil for the usage of all commands.
   var command: String?
 }
+
+/// Ends a command with status 1 after its output, without a message: it found changes.
+struct ChangesFound: Error {}
