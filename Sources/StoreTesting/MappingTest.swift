@@ -154,8 +154,8 @@ public struct MappingTest<T: Object>: Sendable {
   /// of its objects, and that reading it again changes nothing.
   ///
   /// A key that no attribute reads was usually renamed, in the payload or in the class. To ignore known keys that the
-  /// app does not use, pass their paths from an element of the list in `ignored`: `"nick"`, `"friends.nick"`; keys
-  /// below them are ignored as well. `allowingUnknownKeys` ignores all. Keys outside the class's envelope are not
+  /// app does not use, pass their paths from an element of the list in `ignored`: `"nick"`, `"friends.nick"`; the name
+  /// of a member of a map is `*`. Keys below them are ignored as well. `allowingUnknownKeys` ignores all. Keys outside the class's envelope are not
   /// checked.
   /// - Returns: The number of objects in the payload, at least one.
   /// - Throws: ``StoreTestFailure``.
@@ -173,7 +173,7 @@ public struct MappingTest<T: Object>: Sendable {
         throw StoreTestFailure("\(what) is empty; the test needs at least one element")
       }
       if !allowingUnknownKeys {
-        try checkKeys(what, coder.unreadKeys(inListOf: T.self, payload), ignored)
+        try checkKeys(what, coder.audit([T].self, from: payload).unreadKeys, ignored)
       }
       let before = coder.store.holdVersion()
       _ = try Self.decoding(what) { try coder.read([T].self, from: payload) }
@@ -182,12 +182,12 @@ public struct MappingTest<T: Object>: Sendable {
     }
   }
 
-  private func checkKeys(_ what: String, _ keys: [UnreadKey], _ ignored: [String]) throws {
+  private func checkKeys(_ what: String, _ keys: [Audit.Key], _ ignored: [String]) throws {
     let unknown = keys.filter { key in
       !ignored.contains { key.path == $0 || key.path.hasPrefix("\($0).") }
-    }
+    }.sorted { ($0.first.line, $0.first.column) < ($1.first.line, $1.first.column) }
     guard unknown.isEmpty else {
-      let lines = unknown.map { "\($0.path): first at \($0.location), found \($0.found)" }
+      let lines = unknown.map { "\($0.path): first at \($0.first.location), found \($0.found)" }
       throw StoreTestFailure(
         "\(what) has \(Self.count(unknown.count, "key")) that no attribute reads:",
         FirstLines(lines).lines)

@@ -203,7 +203,7 @@ private final class Restless: Object {
         the list of Shelf has 4 keys that no attribute reads:
           at.zip: first at data[1].shelves[0].at.zip, found number 3000
           sizes.d: first at data[1].shelves[0].sizes[1].d, found number 3
-          books.a.isbn: first at data[1].shelves[0].books.a.isbn, found number 1
+          books.*.isbn: first at data[1].shelves[0].books.a.isbn, found number 1
           box.tilte: first at data[1].shelves[0].box.tilte, found number 1
         """)
   }

@@ -91,6 +91,11 @@ extension Store {
     return try isKept ? body(RowBatch(handle.evaluation)) : handle.withBatch(body)
   }
 
+  /// Runs `body` with a batch that is not applied, also in a store that must not be written.
+  package func withUnappliedBatch<R>(_ body: (RowBatch) throws -> R) rethrows -> R {
+    try handle.withBatch(body)
+  }
+
   /// Returns update dictionaries that read the rows of a batch in place.
   ///
   /// - Parameters:

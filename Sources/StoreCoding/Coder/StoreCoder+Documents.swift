@@ -25,6 +25,7 @@ extension StoreCoder {
   ) throws -> DecodedDocument {
     let compiled = try compiled(sections)
     let root = try root(of: compiled)
+    sample(data) { try $0.document(root) }
     return try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.document(root)
     } finish: { decoded, batch, payload in
@@ -36,7 +37,7 @@ extension StoreCoder {
 
   /// Compiles the sections, in the order of their paths.
   /// - Throws: `invalidDeclarations` with all mistakes.
-  private func compiled(
+  func compiled(
     _ sections: [String: DocumentSection]
   ) throws -> [DocumentNode.Section] {
     var mistakes: [String] = []
@@ -62,7 +63,7 @@ extension StoreCoder {
 
   /// Arranges the sections as a tree.
   /// - Throws: `invalidDeclarations` with all mistakes.
-  private func root(of sections: [DocumentNode.Section]) throws(StoreCodingError) -> DocumentNode {
+  func root(of sections: [DocumentNode.Section]) throws(StoreCodingError) -> DocumentNode {
     if sections.isEmpty {
       throw StoreCodingError(.invalidDeclarations(["a document needs at least one section"]))
     }

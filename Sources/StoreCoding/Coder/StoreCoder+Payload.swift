@@ -34,7 +34,10 @@ extension StoreCoder {
     _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, key: (any ObjectKey)?,
     isCallersText: Bool = true
   ) throws -> T {
-    try decoding(data, isCallersText: isCallersText) {
+    if isCallersText {
+      sample(data) { try $0.object(in: envelope, plan, isKeyGiven: key != nil) }
+    }
+    return try decoding(data, isCallersText: isCallersText) {
       try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
     } finish: { row, batch, payload in
       try store.apply(batch, depth: payload.depth)
@@ -45,7 +48,8 @@ extension StoreCoder {
   func decodeList<T: Object>(
     _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, isCallersText: Bool = true
   ) throws -> [T] {
-    try decoding(data, isCallersText: isCallersText) {
+    if isCallersText { sample(data) { try $0.list(in: envelope, plan) } }
+    return try decoding(data, isCallersText: isCallersText) {
       try $0.topList(plan, in: envelope)
     } finish: { _, batch, payload in
       try store.applied(T.self, batch, depth: payload.depth, plan.codingClass)
@@ -55,7 +59,8 @@ extension StoreCoder {
   func readObject<T: Object>(
     _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, key: (any ObjectKey)?
   ) throws -> ReadResult<T> {
-    try decoding(data, issueLimit: IssueLog.resultLimit) {
+    sample(data) { try $0.object(in: envelope, plan, isKeyGiven: key != nil) }
+    return try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
     } finish: { row, batch, payload in
       try result([row], plan, in: envelope, batch, payload, byteCount: data.count)
@@ -65,7 +70,8 @@ extension StoreCoder {
   func readList<T: Object>(
     _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?
   ) throws -> ReadResult<T> {
-    try decoding(data, issueLimit: IssueLog.resultLimit) {
+    sample(data) { try $0.list(in: envelope, plan) }
+    return try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topList(plan, in: envelope)
     } finish: { _, batch, payload in
       try result(batch.topRows, plan, in: envelope, batch, payload, byteCount: data.count)
@@ -165,6 +171,13 @@ extension StoreCoder {
     return issue
   }
 
+  /// - Throws: `limitExceeded`.
+  func checkByteCount(of data: Data) throws(StoreCodingError) {
+    guard let limit = configuration.limits.byteCount, data.count > limit else { return }
+    throw StoreCodingError(
+      .limitExceeded, expected: "\(limit) bytes", found: "\(data.count) bytes")
+  }
+
   /// Reads the payload with `parse`, which has no side effects, and passes the rows to `finish`.
   ///
   /// - Parameter isCallersText: True if the payload is the caller's own bytes, so that its encoding is detected and
@@ -175,10 +188,7 @@ extension StoreCoder {
     _ parse: (inout PayloadDecoder) throws -> Rows,
     finish: (Rows, RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
-    if let limit = configuration.limits.byteCount, data.count > limit {
-      throw StoreCodingError(
-        .limitExceeded, expected: "\(limit) bytes", found: "\(data.count) bytes")
-    }
+    try checkByteCount(of: data)
     return try data.withUnsafeBytes {
       try decoding(
         $0, encoding: isCallersText ? .detected : .utf8, hasPositions: isCallersText,

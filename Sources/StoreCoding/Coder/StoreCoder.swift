@@ -16,6 +16,17 @@ public final class StoreCoder {
   public let store: Store
   /// The JSON conventions of the API.
   public let configuration: Configuration
+  /// The calls of `decode`, `decodeArray` and `read` with `Data` that are also audited. The default is `never`. The
+  /// results are merged in ``audit``.
+  ///
+  ///     coder.audits = .every(100)
+  public var audits = AuditSampling.never {
+    didSet { callCount = 0 }
+  }
+  /// The merged audits of the calls selected by ``audits``. Assign `Audit()` to reset it.
+  public var audit = Audit()
+  /// The number of calls since the last audited one; 0 without sampling.
+  var callCount = 0
   /// All plans, by schema. This dictionary owns the plans; their references to each other are unowned.
   private var plans: [ObjectIdentifier: CodingPlan] = [:]
   private var planByType: [ObjectIdentifier: CodingPlan] = [:]

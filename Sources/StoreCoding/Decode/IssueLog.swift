@@ -41,6 +41,9 @@ struct IssueLog {
   /// The number of issues without the removed ones.
   var reportedCount: Int { count - removed.reduce(0) { $0 + $1.nonzeroBitCount } }
 
+  /// The kept issues, without the paths that the enclosing values add.
+  var kept: [StoreCodingError] { issues.compactMap(\.self) }
+
   /// True if an issue at or after `start` is kept.
   func isKept(from start: Int) -> Bool { start < issues.count }
 

@@ -117,7 +117,7 @@ extension PayloadDecoder {
   }
 
   /// The key that the name of a member represents; nil if it is not in the form in which the key is encoded.
-  private func key(named name: UnsafeRawBufferPointer, _ field: CodingField) -> BatchCell? {
+  func key(named name: UnsafeRawBufferPointer, _ field: CodingField) -> BatchCell? {
     switch field.scalar {
     case .string:
       return batch.text(copying: name)

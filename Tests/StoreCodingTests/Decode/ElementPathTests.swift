@@ -193,8 +193,8 @@ import Testing
       #"[{"id": 1, "tags": [{"name": "x", "id": 7}], "likes": [{"user": {"id": 1, "nick": 2}}]}]"#
         .utf8)
     #expect(
-      try makeCoder().unreadKeys(inListOf: Post.self, data).map(\.location)
-        == ["[0].tags[0].id", "[0].likes[0].user.nick"])
+      try makeCoder().audit([Post].self, from: data).unreadKeys.map(\.first.location)
+        == ["[0].likes[0].user.nick", "[0].tags[0].id"])
   }
 
   final class Mistaken: Object {
@@ -335,12 +335,12 @@ import Testing
     let data = Data(
       #"[{"id": 1, "likes": {"user": {"id": 1, "nick": 2}, "at": 3}, "cited": []}]"#.utf8)
     #expect(
-      try makeCoder().unreadKeys(inListOf: Post.self, data).map(\.location)
-        == ["[0].likes.user.nick", "[0].likes.at"])
+      try makeCoder().audit([Post].self, from: data).unreadKeys.map(\.first.location)
+        == ["[0].likes.at", "[0].likes.user.nick"])
     let users = Data(
       #"{"data": {"users": {"edges": [{"cursor": 1, "node": {"id": 1, "nick": 2}}]}}}"#.utf8)
-    let keys = try makeCoder().unreadKeys(inListOf: User.self, users)
-    #expect(keys.map(\.location) == ["data.users.edges[0].node.nick"])
+    let keys = try makeCoder().audit([User].self, from: users).unreadKeys
+    #expect(keys.map(\.first.location) == ["data.users.edges[0].node.nick"])
     #expect(keys.map(\.path) == ["nick"])
   }
 }

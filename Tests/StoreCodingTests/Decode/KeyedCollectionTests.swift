@@ -200,8 +200,8 @@ import Testing
 
   @Test func `keys of members that no attribute reads are found in keyed objects`() throws {
     let data = Data(#"[{"id": 1, "users": {"7": {"name": "a", "nick": "b"}}}]"#.utf8)
-    let keys = try makeCoder().unreadKeys(inListOf: Room.self, data)
-    #expect(keys.map(\.location) == ["[0].users.7.nick"])
+    let keys = try makeCoder().audit([Room].self, from: data).unreadKeys
+    #expect(keys.map(\.first.location) == ["[0].users.7.nick"])
   }
 
   final class Stone: Object {

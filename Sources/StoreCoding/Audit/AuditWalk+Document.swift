@@ -1,0 +1,95 @@
+import JSONText
+import ObjectStore
+
+// Payloads with several sections.
+
+extension AuditWalk {
+  /// Walks the value at a node of a document.
+  mutating func document(_ node: DocumentNode) throws {
+    if let section = node.section { return try content(of: section) }
+    let offset = decoder.reader.byteOffset
+    var found: Set<Int> = []
+    func child(_ index: Int?, _ walk: inout AuditWalk) throws {
+      guard let index else { return try walk.decoder.reader.skipValue() }
+      found.insert(index)
+      walk.decoder.reader.skipWhitespace()
+      try walk.document(node.children[index])
+    }
+    switch decoder.reader.kind() {
+    case .object:
+      try members { walk, key in
+        let index = node.keys.index(of: key)
+        try child(index < 0 ? nil : index, &walk)
+      }
+    case .array where node.hasIndices:
+      try elements { walk, position in
+        try child(node.indices.firstIndex(of: position), &walk)
+      }
+    case .null:
+      try decoder.reader.skipValue()
+    default:
+      mismatch(at: offset, "", nil, .refused, expected: "an object with sections")
+      return try decoder.reader.skipValue()
+    }
+    for (index, child) in node.children.enumerated() where !found.contains(index) {
+      guard let section = child.requiredSection else { continue }
+      mismatch(
+        at: offset, "", nil, .refused, expected: "the section '\(section.path?.text ?? "")'",
+        isAbsent: true)
+    }
+  }
+
+  private mutating func content(of section: DocumentNode.Section) throws {
+    if section.isOptional, decoder.reader.kind() == .null {
+      return try decoder.reader.skipValue()
+    }
+    switch section.content {
+    case .one(let plan):
+      try topObject(plan)
+    case .list(let plan):
+      try list(at: section.elementPath) { try $0.topObject(plan) }
+    case .mixed(let classes):
+      try list(at: section.elementPath) { try $0.taggedObject(classes) }
+    case .deleted(let plan):
+      try list(at: section.elementPath) { try $0.deletedKey(plan) }
+    case .keyed(let plan):
+      guard decoder.reader.kind() == .object else { return try refuseTop(expected: "an object") }
+      isInList = true
+      try members { walk, name in
+        walk.decoder.reader.skipWhitespace()
+        walk.checkKey(
+          UnsafeRawBufferPointer(name), of: plan, "", plan.keyField?.fullName, walk.topOutcome)
+        try walk.topObject(plan, isKeyGiven: true)
+      }
+      isInList = false
+    }
+  }
+
+  /// Walks an object whose tag determines its class.
+  private mutating func taggedObject(_ classes: TaggedClasses) throws {
+    let offset = decoder.reader.byteOffset
+    guard decoder.reader.kind() == .object else { return try refuseTop(expected: "an object") }
+    tagOffset = text.find(classes.tag.components, from: offset)
+    let tag = tagOffset.flatMap { text.index(ofScalarAt: $0, in: classes.tags) }
+    if let plan = tag.map({ $0 < 0 ? classes.otherwise : classes.plans[$0] }) ?? classes.otherwise {
+      return try topObject(plan)
+    }
+    mismatch(
+      at: tagOffset ?? offset, JSONPath.text(of: classes.tag.components), nil,
+      tag == nil ? topOutcome : .skipped, expected: "one of \(classes.quotedTags)",
+      isAbsent: tagOffset == nil)
+    try decoder.reader.skipValue()
+  }
+
+  /// Walks a primary key, or an object that contains it.
+  private mutating func deletedKey(_ plan: CodingPlan) throws {
+    let kind = decoder.reader.kind()
+    if kind == .object { return try topObject(plan, isIdentifier: true) }
+    guard let field = plan.keyField, !plan.hasCompoundKey, kind != .null else {
+      return try refuseTop(expected: plan.className)
+    }
+    try test(field, plan, at: JSONPath.text(of: field.path.components)) { decoder, _ in
+      _ = try decoder.scalar(field, isElement: false)
+    }
+  }
+}

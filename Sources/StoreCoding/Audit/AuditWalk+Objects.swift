@@ -1,0 +1,303 @@
+import JSONText
+import ObjectStore
+
+// The objects of a payload: their members, and the attributes that they lack.
+
+/// The attributes of one object that the walk has found so far.
+final class AuditedObject {
+  /// The last value that counts of an attribute with aliases.
+  struct AliasValue {
+    /// The index of its path among those of the attribute: 0 for its own path, `AliasState.nullParent` for a value in
+    /// place of an object along it.
+    let rank: Int
+    /// The value, which is walked when the object has ended; nil if it was walked.
+    var skipped: AuditWalk.SkippedValue?
+    /// The description of the object or array in whose place the value is; nil if the value is null or at its path.
+    var expected: String?
+  }
+
+  let plan: CodingPlan
+  /// The number of components of the object's path.
+  let depth: Int
+  /// The path of each attribute from the decoded object.
+  let paths: [String]
+  /// True if a key of the object belongs to its class.
+  var hasKnownKey = false
+  /// The number of values and of nulls of each attribute.
+  var valueCounts: [Int]
+  var nullCounts: [Int]
+  /// The values of attributes with aliases, by attribute.
+  var aliasValues: [Int: AliasValue] = [:]
+
+  init(_ plan: CodingPlan, depth: Int, paths: [String]) {
+    self.plan = plan
+    self.depth = depth
+    self.paths = paths
+    valueCounts = Array(repeating: 0, count: paths.count)
+    nullCounts = valueCounts
+  }
+}
+
+extension AuditWalk {
+  /// Walks an object.
+  ///
+  /// - Parameters:
+  ///   - holder: The attribute that holds the object; nil at the top of the payload.
+  ///   - isKeyGiven: True if the object need not contain its key.
+  ///   - isIdentifier: True if the object represents another and usually has no attributes except its key.
+  mutating func object(
+    _ plan: CodingPlan, of holder: CodingField?, isKeyGiven: Bool = false,
+    isIdentifier: Bool = false
+  ) throws {
+    let offset = decoder.reader.byteOffset
+    let object = AuditedObject(plan, depth: components.count, paths: attributePaths(of: plan))
+    try members(of: plan.root, object, keepsUnread: plan.unreadField != nil)
+    for (attribute, found) in object.aliasValues.sorted(by: { $0.key < $1.key }) {
+      guard let skipped = found.skipped else { continue }
+      let field = plan.fields[attribute]
+      try revisit(skipped) { walk in
+        if let expected = found.expected {
+          walk.refuse([field], expected: expected, object)
+        } else {
+          try walk.value(field, rank: found.rank, object)
+        }
+      }
+    }
+    noteMissingKey(of: object, holder, isGiven: isKeyGiven, at: offset)
+    for field in plan.fields where field.hasPath && field.form != .linkingObjects {
+      if isIdentifier, !field.isKey { continue }
+      let path = object.paths[field.attribute]
+      audit.attributeTable.update("\(path)\0\(field.fullName)") {
+        Audit.Attribute(path: path, name: field.fullName)
+      } _: {
+        $0.objectCount += 1
+        $0.valueCount += object.valueCounts[field.attribute]
+        $0.nullCount += object.nullCounts[field.attribute]
+      }
+    }
+  }
+
+  /// - Parameter keepsUnread: True if an attribute keeps the members that no attribute reads.
+  private mutating func members(
+    of node: PlanNode, _ object: AuditedObject, keepsUnread: Bool
+  ) throws {
+    try members { walk, key in
+      let index = node.keys.index(of: key)
+      if index < 0 {
+        if object.plan.unreadField != nil { object.hasKnownKey = true }
+        return try walk.unreadKey(of: object, isKept: keepsUnread)
+      }
+      object.hasKnownKey = true
+      walk.decoder.reader.skipWhitespace()
+      let isElement = !node.indices.isEmpty && node.indices[index] >= 0
+      try walk.member(node.members[index], object, keepsUnread: keepsUnread && !isElement)
+    }
+  }
+
+  private mutating func member(
+    _ member: PlanNode.Member, _ object: AuditedObject, keepsUnread: Bool
+  ) throws {
+    switch member {
+    case .node(let node):
+      try nested(node, object, keepsUnread: keepsUnread)
+    case .field(let field):
+      if !field.aliases.isEmpty {
+        object.aliasValues[field.attribute] = AuditedObject.AliasValue(rank: 0)
+      }
+      try value(field, rank: 0, object)
+    case .alias(let alias):
+      try postpone(alias.field, rank: alias.rank, object)
+    case .constant(let type):
+      try self.type(type, object.plan)
+    }
+  }
+
+  /// Skips the next value and records it as that of an attribute, unless a value at an earlier path was found.
+  private mutating func postpone(
+    _ field: CodingField, rank: Int, expected: String? = nil, _ object: AuditedObject
+  ) throws {
+    let skipped = try skippingValue(from: object.depth)
+    if rank <= object.aliasValues[field.attribute]?.rank ?? .max {
+      object.aliasValues[field.attribute] = AuditedObject.AliasValue(
+        rank: rank, skipped: skipped, expected: expected)
+    }
+  }
+
+  /// Walks the type of a JSON:API resource.
+  private mutating func type(_ type: String, _ plan: CodingPlan) throws {
+    let offset = decoder.reader.byteOffset
+    if decoder.reader.kind() == .string,
+      try decoder.reader.string().bytes.elementsEqual(type.utf8)
+    {
+      return
+    }
+    mismatch(
+      at: offset, path, "\(plan.className).codableShape", .refused,
+      expected: "the type \(MessageText.clipped(type))")
+    decoder.reader.rewind(to: offset, depth: decoder.reader.depth)
+    try decoder.reader.skipValue()
+  }
+
+  /// Walks a value along a dotted path, with attributes below it.
+  private mutating func nested(
+    _ node: PlanNode, _ object: AuditedObject, keepsUnread: Bool
+  ) throws {
+    let (offset, depth) = (decoder.reader.byteOffset, decoder.reader.depth)
+    switch decoder.reader.kind() {
+    case .object:
+      return try members(of: node, object, keepsUnread: keepsUnread)
+    case .array where !node.indices.isEmpty:
+      try refuse(along: node.objectFields, expected: "an object", object)
+      return try elements { walk, index in
+        if let position = node.indices.firstIndex(of: index) {
+          try walk.member(node.members[position], object, keepsUnread: false)
+        } else {
+          try walk.decoder.reader.skipValue()
+        }
+      }
+    case _ where try decoder.takeNull(or: node.emptyValues):
+      // Null applies to all attributes below.
+      decoder.reader.rewind(to: offset, depth: depth)
+      for field in node.fields {
+        if field.aliases.isEmpty {
+          try value(field, rank: 0, object)
+        } else {
+          try postpone(field, rank: AliasState.nullParent, object)
+        }
+        decoder.reader.rewind(to: offset, depth: depth)
+      }
+    default:
+      try refuse(along: node.objectFields, expected: "an object", object)
+      try refuse(along: node.arrayFields, expected: "an array", object)
+    }
+    try decoder.reader.skipValue()
+  }
+
+  /// Records that the next value is in place of an object or array along the own paths of attributes.
+  private mutating func refuse(
+    along fields: [CodingField], expected: String, _ object: AuditedObject
+  ) throws {
+    let (offset, depth) = (decoder.reader.byteOffset, decoder.reader.depth)
+    refuse(fields.filter(\.aliases.isEmpty), expected: expected, object)
+    for field in fields where !field.aliases.isEmpty {
+      try postpone(field, rank: AliasState.nullParent, expected: expected, object)
+      decoder.reader.rewind(to: offset, depth: depth)
+    }
+  }
+
+  private mutating func refuse(
+    _ fields: [CodingField], expected: String, _ object: AuditedObject
+  ) {
+    for field in fields {
+      object.valueCounts[field.attribute] += 1
+      mismatch(
+        at: decoder.reader.byteOffset, object.paths[field.attribute], field.fullName,
+        field.outcomeOfBadValue, expected: expected)
+    }
+  }
+
+  // MARK: - Unread keys
+
+  /// Records the key of the next value, which no attribute reads, and skips the value.
+  private mutating func unreadKey(of object: AuditedObject, isKept: Bool) throws {
+    try record(
+      object.plan.className, object.plan.declaration(of: components[object.depth...]),
+      in: isKept ? \.kept : \.unread)
+  }
+
+  /// Records the key of the next value, which is around a value of a collection, and skips the value.
+  mutating func unreadKey(around field: CodingField) throws {
+    let className = field.fullName.prefix { $0 != "." }
+    try record(String(className), nil, in: \.unread)
+  }
+
+  /// - Parameter declaredPath: The key as in the option `json:` of an attribute; nil if no attribute can read it.
+  private mutating func record(
+    _ className: String, _ declaredPath: String?,
+    in table: WritableKeyPath<Audit, AuditTable<Audit.Key>>
+  ) throws {
+    decoder.reader.skipWhitespace()
+    let offset = decoder.reader.byteOffset
+    if offset == tagOffset { return try decoder.reader.skipValue() }
+    var elementKinds: [Audit.Kind: Int] = [:]
+    let kind = text.auditKind(at: offset)
+    if kind == .array {
+      try elements { walk, _ in
+        elementKinds[walk.text.auditKind(at: walk.decoder.reader.byteOffset), default: 0] += 1
+        try walk.decoder.reader.skipValue()
+      }
+    } else {
+      try decoder.reader.skipValue()
+    }
+    let path = path
+    let first = { [text, components] in
+      Audit.Key(
+        path: path, className: className, declaredPath: declaredPath,
+        found: text.describeValue(at: offset),
+        first: Audit.Place(JSONPath.text(of: components), byteOffset: offset))
+    }
+    audit[keyPath: table].update("\(path)\0\(className)", first) { key in
+      key.count += 1
+      key.kinds[kind, default: 0] += 1
+      key.elementKinds.merge(elementKinds, uniquingKeysWith: +)
+    }
+  }
+
+  // MARK: - Primary keys
+
+  /// Records an object without a key that belongs to its class, and one without its primary key or a part of it.
+  private mutating func noteMissingKey(
+    of object: AuditedObject, _ holder: CodingField?, isGiven: Bool, at offset: Int
+  ) {
+    let plan = object.plan
+    let outcome =
+      holder.map { $0.skipsForeignObjects ? $0.outcomeOfBadElement : .refused } ?? topOutcome
+    var missing = isGiven ? [] : plan.identifyingFields
+    var expected = "a primary key"
+    if let field = plan.keyField, !object.hasKnownKey {
+      missing = [field]
+      expected = "a key of \(plan.className)"
+    } else if !plan.hasCompoundKey, !missing.isEmpty, object.valueCounts[missing[0].attribute] == 0,
+      makesKey(plan)
+    {
+      return
+    }
+    for field in missing where object.valueCounts[field.attribute] == 0 {
+      mismatch(
+        at: offset, object.paths[field.attribute], field.fullName, outcome, expected: expected,
+        found: "an object without it", isAbsent: true)
+    }
+  }
+
+  /// True if objects of the class get a new primary key, such as `UUID()`.
+  private func makesKey(_ plan: CodingPlan) -> Bool {
+    let rowCount = decoder.batch.rowCount
+    defer { decoder.batch.truncate(toRowCount: rowCount) }
+    let row = decoder.batch.makeRow(plan.codingClass.shape)
+    let batch = decoder.batch
+    try? DeepStack.onCaller {
+      try plan.codingClass.makeKey(plan.keyAttribute, of: row, in: batch)
+    }
+    return row[plan.keyAttribute].state == .value
+  }
+}
+
+extension CodingPlan {
+  /// The path of a key in an object as in the option `json:`: dotted if possible, otherwise a pointer.
+  fileprivate func declaration(of path: ArraySlice<JSONPath.Component>) -> String {
+    var dotted = path
+    if resourceType != nil {
+      // Dotted paths of a JSON:API resource begin at its attributes.
+      dotted = path.first == .key("attributes") ? path.dropFirst() : []
+    }
+    let isDotted = dotted.allSatisfy {
+      $0.index == nil && !$0.key.isEmpty && !$0.key.contains(".")
+    }
+    if isDotted, let first = dotted.first, !first.key.hasPrefix("/") {
+      return dotted.map(\.key).joined(separator: ".")
+    }
+    return path.map {
+      "/" + $0.key.replacing("~", with: "~0").replacing("/", with: "~1")
+    }.joined()
+  }
+}

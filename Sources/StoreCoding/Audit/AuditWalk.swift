@@ -1,0 +1,323 @@
+import JSONText
+import ObjectStore
+
+/// Reads a payload along the plan of a class and records in an audit what does not fit.
+///
+/// The walk follows objects and collections itself, so that it reaches all values of a payload that decoding refuses. It
+/// reads all other values with the functions of the decoder, so that both accept the same values.
+struct AuditWalk: ~Copyable {
+  var decoder: PayloadDecoder
+  let text: PayloadText
+  var audit = Audit()
+  /// True inside a list or a keyed section at the top of the payload.
+  var isInList = false
+  /// The offset of the value that determines the class of the current object; nil for other objects.
+  var tagOffset: Int?
+  /// The path from the top of the payload.
+  private(set) var components: [JSONPath.Component] = []
+  /// The path from the decoded object, without indices.
+  private var names: [JSONPath.Component] = []
+  /// The ends of the objects and arrays that were skipped, by their offsets.
+  private var ends: [Int: Int] = [:]
+  /// The paths of attributes, by the path of the object and the class.
+  private var attributePaths: [PathKey: [String]] = [:]
+
+  private struct PathKey: Hashable {
+    let path: String
+    let plan: ObjectIdentifier
+  }
+
+  init(_ input: JSONInput, _ batch: RowBatch, _ configuration: CodingConfiguration) {
+    // A duplicate key is no syntax error: both values are recorded.
+    var lenient = configuration
+    lenient.duplicateKeys = .lastWins
+    decoder = PayloadDecoder(input, batch, lenient, lenient.limits, issueLimit: 0)
+    decoder.stackDepth = lenient.limits.usedDepth
+    text = PayloadText(input, lenient, lenient.limits)
+  }
+
+  /// Reads the payload with `body`, and completes the audit.
+  /// - Throws: `StoreCodingError`: `syntax`, `limitExceeded`.
+  mutating func payload(_ body: (inout AuditWalk) throws -> Void) throws {
+    audit.payloadCount = 1
+    do {
+      try body(&self)
+      try decoder.finish()
+    } catch let error as JSONError {
+      throw decoder.syntax(error)
+    }
+    audit.finish(text.input)
+  }
+
+  // MARK: - The top of the payload
+
+  /// Walks a payload with one object.
+  ///
+  /// - Parameter isKeyGiven: True if the object need not contain its key.
+  mutating func object(in envelope: JSONPath?, _ plan: CodingPlan, isKeyGiven: Bool) throws {
+    try content(envelope?.components[...] ?? []) {
+      try $0.topObject(plan, isKeyGiven: isKeyGiven)
+    }
+  }
+
+  /// Walks a payload with a list of objects.
+  mutating func list(in envelope: JSONPath?, _ plan: CodingPlan) throws {
+    try content(envelope?.components[...] ?? []) {
+      try $0.list(at: envelope?.elementPath ?? []) { try $0.topObject(plan) }
+    }
+  }
+
+  /// Runs `body` at the part of each element of a list at a path.
+  mutating func list(
+    at elementPath: [JSONPath.Component], _ body: (inout AuditWalk) throws -> Void
+  ) throws {
+    guard decoder.reader.kind() == .array else {
+      return try refuseTop(expected: "an array of objects")
+    }
+    isInList = true
+    try elements { walk, _ in
+      try walk.part(elementPath[...], body) {
+        try $0.decoder.reader.skipValue()
+      } missing: {
+        $0.mismatch(
+          at: $1, "", nil, $0.topOutcome,
+          expected: "the element at \(JSONPath.text(of: elementPath))", isAbsent: true)
+      }
+    }
+    isInList = false
+  }
+
+  /// The outcome of a bad element of the payload's list.
+  var topOutcome: Audit.Outcome {
+    isInList && decoder.configuration.mismatches == .skipElement ? .skipped : .refused
+  }
+
+  /// Walks an object at the top of the payload; for the parameters, see ``object(_:of:isKeyGiven:isIdentifier:)``.
+  mutating func topObject(
+    _ plan: CodingPlan, isKeyGiven: Bool = false, isIdentifier: Bool = false
+  ) throws {
+    guard decoder.reader.kind() == .object else { return try refuseTop(expected: plan.className) }
+    audit.objectCount += 1
+    let outer = names
+    names = []
+    defer { names = outer }
+    try object(plan, of: nil, isKeyGiven: isKeyGiven, isIdentifier: isIdentifier)
+  }
+
+  /// Records that the next value has the wrong kind, and skips it.
+  mutating func refuseTop(expected: String) throws {
+    mismatch(at: decoder.reader.byteOffset, "", nil, topOutcome, expected: expected)
+    try decoder.reader.skipValue()
+  }
+
+  /// Descends into an envelope and runs `body` at its content.
+  private mutating func content(
+    _ envelope: ArraySlice<JSONPath.Component>, _ body: (inout AuditWalk) throws -> Void
+  ) throws {
+    try part(envelope, body) {
+      try $0.decoder.reader.skipValue()
+    } missing: { walk, offset in
+      walk.mismatch(
+        at: offset, "", nil, .refused, expected: "the envelope '\(JSONPath.text(of: envelope))'",
+        isAbsent: true)
+    }
+  }
+
+  // MARK: - Walking
+
+  /// Runs `body` at the part of a value at a path, and `other` at the other members along the path.
+  ///
+  /// - Parameter missing: Receives the offset of a value that does not have the path.
+  mutating func part(
+    _ path: ArraySlice<JSONPath.Component>, _ body: (inout AuditWalk) throws -> Void,
+    other: (inout AuditWalk) throws -> Void,
+    missing: (inout AuditWalk, Int) -> Void
+  ) throws {
+    guard let component = path.first else { return try body(&self) }
+    let kind = decoder.reader.kind()
+    let offset = decoder.reader.byteOffset
+    var isFound = false
+    switch (kind, component.index) {
+    case (.object, _):
+      try members { walk, key in
+        guard key.elementsEqual(component.key.utf8) else { return try other(&walk) }
+        isFound = true
+        try walk.part(path.dropFirst(), body, other: other, missing: missing)
+      }
+    case (.array, let index?):
+      try elements { walk, position in
+        guard position == index else { return try walk.decoder.reader.skipValue() }
+        isFound = true
+        try walk.part(path.dropFirst(), body, other: other, missing: missing)
+      }
+    default:
+      try decoder.reader.skipValue()
+    }
+    if !isFound { missing(&self, offset) }
+  }
+
+  /// Runs `body` at the value of each member of an object.
+  ///
+  /// - Parameter isMap: True if the names are data.
+  mutating func members(
+    isMap: Bool = false, _ body: (inout AuditWalk, UnsafeBufferPointer<UInt8>) throws -> Void
+  ) throws {
+    guard try decoder.reader.beginObject() else { return }
+    repeat {
+      let key = try decoder.reader.key()
+      let component = JSONPath.Component.key(key.string)
+      components.append(component)
+      names.append(isMap ? .key("*") : component)
+      try body(&self, key.bytes)
+      names.removeLast()
+      components.removeLast()
+    } while try decoder.reader.objectContinues()
+  }
+
+  /// Runs `body` at each element of an array.
+  mutating func elements(_ body: (inout AuditWalk, Int) throws -> Void) throws {
+    guard try decoder.reader.beginArray() else { return }
+    var index = 0
+    repeat {
+      components.append(.index(index))
+      decoder.reader.skipWhitespace()
+      try body(&self, index)
+      components.removeLast()
+      index += 1
+    } while try decoder.reader.arrayContinues()
+  }
+
+  /// A value that is walked after the object that contains it.
+  struct SkippedValue {
+    let byteOffset: Int
+    let depth: Int
+    /// The path from the object.
+    let components: [JSONPath.Component]
+  }
+
+  /// Skips the next value, for ``revisit(_:_:)`` when the object that contains it has ended.
+  ///
+  /// - Parameter objectDepth: The number of components of the object's path.
+  mutating func skippingValue(from objectDepth: Int) throws -> SkippedValue {
+    decoder.reader.skipWhitespace()
+    let value = SkippedValue(
+      byteOffset: decoder.reader.byteOffset, depth: decoder.reader.depth,
+      components: Array(components[objectDepth...]))
+    try skipRecordingEnds()
+    return value
+  }
+
+  /// Runs `body` at a value that was skipped, and returns to the current position.
+  mutating func revisit(
+    _ value: SkippedValue, _ body: (inout AuditWalk) throws -> Void
+  ) throws {
+    let (offset, depth) = (decoder.reader.byteOffset, decoder.reader.depth)
+    let (componentCount, nameCount) = (components.count, names.count)
+    components += value.components
+    names += value.components.filter { $0.index == nil }
+    decoder.reader.rewind(to: value.byteOffset, depth: value.depth)
+    try body(&self)
+    decoder.reader.rewind(to: offset, depth: depth)
+    components.removeLast(components.count - componentCount)
+    names.removeLast(names.count - nameCount)
+  }
+
+  /// Skips the next value and records the ends of the objects and arrays in it, so that skipping those takes constant
+  /// time.
+  private mutating func skipRecordingEnds() throws {
+    decoder.reader.skipWhitespace()
+    let (offset, depth) = (decoder.reader.byteOffset, decoder.reader.depth)
+    if let end = ends[offset] { return decoder.reader.rewind(to: end, depth: depth) }
+    switch decoder.reader.kind() {
+    case .object:
+      if try decoder.reader.beginObject() {
+        repeat {
+          _ = try decoder.reader.key()
+          try skipRecordingEnds()
+        } while try decoder.reader.objectContinues()
+      }
+    case .array:
+      if try decoder.reader.beginArray() {
+        repeat { try skipRecordingEnds() } while try decoder.reader.arrayContinues()
+      }
+    default:
+      return try decoder.reader.skipValue()
+    }
+    ends[offset] = decoder.reader.byteOffset
+  }
+
+  // MARK: - Places
+
+  /// The path of the current value from the decoded object.
+  var path: String { JSONPath.text(of: names) }
+
+  func place(_ byteOffset: Int) -> Audit.Place {
+    Audit.Place(JSONPath.text(of: components), byteOffset: byteOffset)
+  }
+
+  /// The paths of the attributes of an object at the current path, by attribute.
+  mutating func attributePaths(of plan: CodingPlan) -> [String] {
+    let key = PathKey(path: path, plan: ObjectIdentifier(plan))
+    if let known = attributePaths[key] { return known }
+    var paths = [String](repeating: "", count: (plan.fields.map(\.attribute).max() ?? -1) + 1)
+    for field in plan.fields {
+      let text = JSONPath.text(of: field.path.components)
+      paths[field.attribute] =
+        key.path.isEmpty || text.isEmpty ? key.path + text : "\(key.path).\(text)"
+    }
+    // Deep payloads have many paths.
+    if attributePaths.count > 1_000 { attributePaths = [:] }
+    attributePaths[key] = paths
+    return paths
+  }
+
+  /// Records a value that does not fit.
+  /// - Parameters:
+  ///   - found: The description of the value; nil for the value at `offset`.
+  ///   - isAbsent: True if the expected value is absent in the value at `offset`.
+  mutating func mismatch(
+    at offset: Int, _ path: String, _ attribute: String?, _ outcome: Audit.Outcome,
+    expected: String, found: String? = nil, isAbsent: Bool = false
+  ) {
+    let mismatch = Audit.Mismatch(
+      path: path, attribute: attribute, outcome: outcome,
+      kind: isAbsent ? nil : text.auditKind(at: offset), expected: expected,
+      found: found ?? text.describeValue(at: offset), first: place(offset))
+    audit.mismatchTable.update(mismatch.id) {
+      mismatch
+    } _: {
+      $0.count += 1
+    }
+  }
+}
+
+extension JSONPath {
+  /// The components as in messages.
+  static func text(of components: some RandomAccessCollection<Component>) -> String {
+    var path = PathText()
+    path.prepend(components)
+    return path.text
+  }
+}
+
+extension PayloadText {
+  /// The kind of the value at an offset.
+  func auditKind(at byteOffset: Int) -> Audit.Kind {
+    var probe = JSONReader(input, depthLimit: 1, repairsUnicode: true)
+    probe.rewind(to: byteOffset, depth: 0)
+    switch probe.kind() {
+    case .object: return .object
+    case .array: return .array
+    case .string: return .string
+    case .bool: return .bool
+    case .null, .invalid: return .null
+    case .number:
+      guard let text = try? probe.numberText(),
+        text.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") })
+      else { return .number }
+      if text.count <= 18 { return .integer }
+      let digits = String(decoding: text, as: UTF8.self)
+      return Int64(digits) != nil || UInt64(digits) != nil ? .integer : .number
+    }
+  }
+}
