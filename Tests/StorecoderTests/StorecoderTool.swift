@@ -17,7 +17,7 @@ struct StorecoderTool {
   }
 
   /// The executable, which is in the folder of the tests' executable or, on Apple platforms, of their bundle.
-  private static let program: URL = {
+  static let program: URL = {
     var folder = Bundle.main.executableURL?.deletingLastPathComponent() ?? root
     let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
     if let tests { folder = tests.bundleURL.deletingLastPathComponent() }

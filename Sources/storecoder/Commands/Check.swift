@@ -54,7 +54,9 @@ struct Check {
       var reader = JSONReader(batch.input, dialect: dialect)
       for element in batch.elements {
         do throws(JSONError) {
-          try source.read(element, &reader) { reader throws(JSONError) in try reader.skipValue() }
+          try source.read(element, of: batch, &reader) { reader throws(JSONError) in
+            try reader.skipValue()
+          }
         } catch {
           invalidCount += 1
           if invalidCount <= 20 { mistakes.append(source.message(of: error, in: batch)) }

@@ -14,7 +14,7 @@ struct ImportOptions {
 
   static let file = Command.Argument(
     name: "FILE",
-    help: "a JSON document, or one object per line (NDJSON); - for the standard input")
+    help: "a JSON document, or objects that follow each other (NDJSON); - for the standard input")
 
   static let options = [
     Command.Option(name: "store", value: "STORE", help: "the file of the store"),

@@ -7,7 +7,8 @@ struct Model {
     arguments: [
       Command.Argument(
         name: "FILE", isRepeated: true,
-        help: "JSON documents, or files with one object per line; - for the standard input")
+        help: "JSON documents, or files of objects that follow each other; - for the standard input"
+      )
     ],
     options: [
       Command.Option(

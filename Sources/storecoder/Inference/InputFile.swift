@@ -77,7 +77,8 @@ struct InputFile {
     return handle
   }
 
-  private var unreadable: CommandError { CommandError(text: "\(name): it cannot be read") }
+  /// The error for a file that cannot be read.
+  var unreadable: CommandError { CommandError(text: "\(name): it cannot be read") }
 
   /// Reads the whole input.
   /// - Throws: `CommandError`.

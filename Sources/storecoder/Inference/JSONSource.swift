@@ -2,20 +2,22 @@ import Foundation
 import JSONText
 
 /// A file of JSON objects: a document, or one object per line (NDJSON).
+///
+/// It is read in pieces. Memory holds a batch of objects, or the object in progress if it is larger.
 struct JSONSource {
-  private let file: InputFile
+  let file: InputFile
   let isLines: Bool
   /// The path of the objects in the document: `data.users`; empty for the document itself.
-  private let envelope: [String]
+  let envelope: [String]
 
   /// Some of the objects, as ranges of bytes in a buffer.
   struct Batch {
     var input: JSONInput
-    /// The offset of `input` in the file, in bytes.
-    var fileOffset: Int
+    /// The position of `input` in the file.
+    var position: JSONTextPosition
+    /// The number of arrays and objects around the elements.
+    var depth: Int
     var elements: [Range<Int>]
-    /// The number of the first line of `input`.
-    var line: Int
     /// The fraction of the file that has been read, 0 to 1.
     var progress: Double
     /// True to record keys, and values that may refer to them.
@@ -26,6 +28,15 @@ struct JSONSource {
     var notesValues = false
     /// The index of the file, if several are read.
     var fileIndex = 0
+
+    /// The offset of `input` in the file, in bytes.
+    var fileOffset: Int { position.byteOffset }
+
+    /// Returns the line and column in the file of an offset in `input`.
+    func lineAndColumn(at byteOffset: Int) -> (line: Int, column: Int) {
+      var walk = JSONLineWalk(input, resumingAt: 0, as: position)
+      return walk.lineAndColumn(at: byteOffset)
+    }
   }
 
   /// - Parameter path: The path of a file, or `-` for the standard input.
@@ -58,9 +69,11 @@ struct JSONSource {
     if isNamedAsLines(file) { return true }
     var start = Data()
     try file.reading { handle in
-      while start.count < 16 << 20, start.count(where: { $0 == UInt8(ascii: "\n") }) < 2 {
+      var lineCount = 0
+      while start.count < 16 << 20, lineCount < 2 {
         guard let more = try? handle.read(upToCount: 1 << 16), !more.isEmpty else { break }
         start.append(more)
+        lineCount += more.count { $0 == UInt8(ascii: "\n") }
       }
     }
     let lines = start.split(separator: UInt8(ascii: "\n"))
@@ -126,7 +139,7 @@ struct JSONSource {
       var reader = JSONReader(batch.input)
       for element in batch.elements {
         try locatingErrors(batch) { () throws(JSONError) in
-          try read(element, &reader) { reader throws(JSONError) in
+          try read(element, of: batch, &reader) { reader throws(JSONError) in
             try shape.read(&reader, of: batch)
           }
         }
@@ -139,12 +152,12 @@ struct JSONSource {
     return shape
   }
 
-  /// Reads one value of a batch with `body`; reading past its end is an error.
+  /// Reads one value of a batch with `body`. Text after it, or reading past its end, is an error.
   func read(
-    _ element: Range<Int>, _ reader: inout JSONReader,
+    _ element: Range<Int>, of batch: Batch, _ reader: inout JSONReader,
     _ body: (inout JSONReader) throws(JSONError) -> Void
   ) throws(JSONError) {
-    reader.rewind(to: element.lowerBound, depth: 0)
+    reader.rewind(to: element.lowerBound, depth: batch.depth)
     do throws(JSONError) {
       try body(&reader)
     } catch {
@@ -152,67 +165,10 @@ struct JSONSource {
         ? JSONError(.unexpectedEnd, at: element.upperBound) : error
     }
     reader.skipWhitespace()
-    if isLines, reader.byteOffset < element.upperBound {
-      throw JSONError(.trailingContent, at: reader.byteOffset)
+    if reader.byteOffset < element.upperBound {
+      throw JSONError(
+        batch.depth == 0 ? .trailingContent : .expectedCommaOrEnd, at: reader.byteOffset)
     }
-  }
-
-  /// Calls `body` with batches of a document's objects.
-  private func forEachPart(_ size: Int, _ body: (Batch) throws -> Bool) throws {
-    let data = try file.data()
-    let input: JSONInput
-    do {
-      input = try data.withUnsafeBytes { try JSONInput(copying: $0) }
-    } catch {
-      throw CommandError(
-        text: "\(name): \((error as? JSONError)?.message ?? "it is not a valid text")")
-    }
-    var elements: [Range<Int>] = []
-    let whole = Batch(input: input, fileOffset: 0, elements: [], line: 1, progress: 0)
-    try locatingErrors(whole) { () throws(JSONError) in elements = try self.elements(of: input) }
-    for start in stride(from: 0, to: elements.count, by: size) {
-      let part = Array(elements[start..<min(start + size, elements.count)])
-      let batch = Batch(
-        input: input, fileOffset: 0, elements: part, line: 1,
-        progress: Double(start + part.count) / Double(elements.count))
-      guard try body(batch) else { return }
-    }
-  }
-
-  /// Returns the ranges of a document's objects.
-  private func elements(of input: JSONInput) throws(JSONError) -> [Range<Int>] {
-    var reader = JSONReader(input)
-    for name in envelope {
-      guard reader.kind() == .object else { return [] }
-      var isFound = false
-      if try reader.beginObject() {
-        repeat {
-          if try reader.key().string == name {
-            isFound = true
-            break
-          }
-          try reader.skipValue()
-        } while try reader.objectContinues()
-      }
-      guard isFound else { return [] }
-    }
-    var elements: [Range<Int>] = []
-    func next(_ reader: inout JSONReader) throws(JSONError) {
-      reader.skipWhitespace()
-      let start = reader.byteOffset
-      try reader.skipValue()
-      elements.append(start..<reader.byteOffset)
-    }
-    guard reader.kind() == .array else {
-      try next(&reader)
-      if envelope.isEmpty { try reader.finish() }
-      return elements
-    }
-    if try reader.beginArray() {
-      repeat { try next(&reader) } while try reader.arrayContinues()
-    }
-    if envelope.isEmpty { try reader.finish() }
-    return elements
   }
 
   /// Calls `body` with batches of the non-empty lines, about 4 MiB each, until it returns false.
@@ -222,7 +178,8 @@ struct JSONSource {
       let size = InputFile.size(of: handle)
       let newline = UInt8(ascii: "\n")
       var rest = Data()
-      var (line, fileOffset, count) = (1, 0, 0)
+      var position = JSONTextPosition()
+      var count = 0
       while true {
         var new = try handle.read(upToCount: 4 << 20) ?? Data()
         let isLast = new.isEmpty
@@ -233,22 +190,20 @@ struct JSONSource {
         rest.append(new)
         guard let end = isLast ? rest.count : end else { continue }
         let batch = try batch(
-          rest[..<end], fileOffset, line, progress: Double(count) / Double(max(1, size ?? .max)))
+          rest[..<end], at: position, progress: Double(count) / Double(max(1, size ?? .max)))
         if !batch.elements.isEmpty, try !body(batch) { return count }
         if isLast { return count }
-        line += rest[..<end].count { $0 == newline } + 1
-        fileOffset += end + 1
+        rest[...end].withUnsafeBytes { position.advance(over: $0) }
         rest = Data(rest[(end + 1)...])
       }
     }
   }
 
   private func batch(
-    _ lines: Data, _ fileOffset: Int, _ line: Int, progress: Double
+    _ lines: Data, at position: JSONTextPosition, progress: Double
   ) throws -> Batch {
     let input = try lines.withUnsafeBytes { try JSONInput(copying: $0, encoding: .utf8) }
-    var batch = Batch(
-      input: input, fileOffset: fileOffset, elements: [], line: line, progress: progress)
+    var batch = Batch(input: input, position: position, depth: 0, elements: [], progress: progress)
     var start = 0
     let bytes = UnsafeBufferPointer(start: input.start, count: input.count)
     while start < bytes.count {
@@ -266,8 +221,8 @@ struct JSONSource {
     var position = ""
     try forEachBatch { batch in
       guard fileOffset < batch.fileOffset + batch.input.count else { return true }
-      let found = batch.input.lineAndColumn(at: fileOffset - batch.fileOffset)
-      position = "line \(batch.line + found.line - 1), column \(found.column)"
+      let found = batch.lineAndColumn(at: fileOffset - batch.fileOffset)
+      position = "line \(found.line), column \(found.column)"
       return false
     }
     return position
@@ -275,8 +230,8 @@ struct JSONSource {
 
   /// Returns the position in the file and the message of an error in a batch.
   func message(of error: JSONError, in batch: Batch) -> String {
-    let position = batch.input.lineAndColumn(at: error.byteOffset)
-    return "line \(batch.line + position.line - 1), column \(position.column): \(error.message)"
+    let position = batch.lineAndColumn(at: error.byteOffset)
+    return "line \(position.line), column \(position.column): \(error.message)"
   }
 
   /// Calls `body` and adds the position in the file to its error.

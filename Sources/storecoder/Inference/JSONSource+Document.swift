@@ -1,0 +1,66 @@
+import JSONText
+
+extension JSONSource {
+  /// The size in bytes at which a batch ends before it has enough objects.
+  private static var batchByteCount: Int { 4 << 20 }
+
+  /// Calls `body` with batches of a document's objects until it returns false.
+  ///
+  /// The objects are the elements of the array at the envelope, or the value there. Without an envelope, several objects
+  /// may follow each other.
+  func forEachPart(_ size: Int, _ body: (Batch) throws -> Bool) throws {
+    try file.reading { handle in
+      let text: DocumentText
+      do {
+        text = try DocumentText(handle, of: file)
+      } catch let error as JSONError {
+        throw CommandError(text: "\(name): \(error.message)")
+      }
+      do {
+        for name in envelope { guard try text.enter(name) else { return } }
+        try forEachPart(of: text, size, body)
+      } catch let error as JSONError {
+        let (line, column) = text.lineAndColumn(at: error.byteOffset)
+        throw CommandError(text: "\(name): line \(line), column \(column): \(error.message)")
+      }
+    }
+  }
+
+  private func forEachPart(
+    of text: DocumentText, _ size: Int, _ body: (Batch) throws -> Bool
+  ) throws {
+    var elements = try DocumentElements(text, isEnclosed: !envelope.isEmpty)
+    var ranges: [Range<Int>] = []
+    var isLast = false
+    while !isLast {
+      var failure: JSONError?
+      do {
+        let range = try elements.next()
+        if let range { ranges.append(range) }
+        isLast = range == nil
+      } catch let error as JSONError {
+        // An error in the elements before it is reported first.
+        failure = error
+      }
+      let end = ranges.last?.upperBound ?? text.start
+      let isFull = ranges.count == size || end - text.start >= Self.batchByteCount
+      if !ranges.isEmpty, isFull || isLast || failure != nil {
+        guard try body(batch(ranges, of: text)) else { return }
+        ranges = []
+        let count = text.advance(to: end)
+        elements.dropFirst(count)
+        failure?.byteOffset -= count
+      }
+      if let failure { throw failure }
+    }
+  }
+
+  private func batch(_ ranges: [Range<Int>], of text: DocumentText) throws(JSONError) -> Batch {
+    let start = text.start
+    return Batch(
+      input: try text.input(start..<(ranges.last?.upperBound ?? start)), position: text.position,
+      depth: text.depth,
+      elements: ranges.map { ($0.lowerBound - start)..<($0.upperBound - start) },
+      progress: text.progress)
+  }
+}
