@@ -14,6 +14,9 @@ import Synchronization
 package final class LoopbackServer: Sendable {
   /// Returns the response to a request, or nil to leave it unanswered. It is called on several threads.
   package typealias Handler = @Sendable (NetworkRequest) -> NetworkResponse?
+  /// Sends the response to a request. It is called on several threads.
+  package typealias StreamHandler = @Sendable (NetworkRequest, ChunkedResponse) -> Void
+  private typealias Exchange = @Sendable (NetworkRequest, TCPSocket) -> Void
 
   /// The base URL: 127.0.0.1, the port and `/api`.
   package let url: URL
@@ -29,15 +32,15 @@ package final class LoopbackServer: Sendable {
       var isStopped = false
     }
 
-    let handler: Handler
+    let exchange: Exchange
     let state = Mutex(State())
     /// Signalled when the port is free.
     let end = DispatchSemaphore(value: 0)
     /// The write end of a pipe. Closing it wakes the accepting thread.
     let alarm: Int32
 
-    init(_ handler: @escaping Handler, alarm: Int32) {
-      self.handler = handler
+    init(_ exchange: @escaping Exchange, alarm: Int32) {
+      self.exchange = exchange
       self.alarm = alarm
     }
   }
@@ -47,7 +50,25 @@ package final class LoopbackServer: Sendable {
   ///   - port: The port to listen on; 0 for a free port chosen by the system.
   ///   - handler: The function that responds to requests.
   /// - Throws: `POSIXError`: `EADDRINUSE` if another process uses the port.
-  package init(port: UInt16 = 0, handler: @escaping Handler) throws {
+  package convenience init(port: UInt16 = 0, handler: @escaping Handler) throws {
+    try self.init(port: port) { request, connection in
+      if let response = handler(request) {
+        connection.send(response.bytes)
+      } else {
+        // Wait until the client disconnects or the server stops.
+        while connection.receive() != nil {}
+      }
+    }
+  }
+
+  /// Starts a server on a free port that sends responses in chunks.
+  /// - Parameter handler: The function that sends responses. The connection is closed when it returns.
+  /// - Throws: `POSIXError`.
+  package convenience init(streaming handler: @escaping StreamHandler) throws {
+    try self.init(port: 0) { request, connection in handler(request, ChunkedResponse(connection)) }
+  }
+
+  private init(port: UInt16, _ exchange: @escaping Exchange) throws {
     let (listener, port) = try TCPSocket.listen(port)
     var pipeEnds: [Int32] = [-1, -1]
     guard pipe(&pipeEnds) == 0, let url = URL(string: "http://127.0.0.1:\(port)/api") else {
@@ -58,7 +79,7 @@ package final class LoopbackServer: Sendable {
     self.url = url
     self.port = port
     let (alarmRing, alarm) = (pipeEnds[0], pipeEnds[1])
-    let shared = Shared(handler, alarm: alarm)
+    let shared = Shared(exchange, alarm: alarm)
     self.shared = shared
     Thread.detachNewThread {
       Self.accept(listener, until: alarmRing, shared)
@@ -121,11 +142,6 @@ package final class LoopbackServer: Sendable {
   private static func serve(_ connection: TCPSocket, _ shared: Shared) {
     guard let request = NetworkRequest(from: connection) else { return }
     shared.state.withLock { $0.requests.append(request) }
-    if let response = shared.handler(request) {
-      connection.send(response.bytes)
-    } else {
-      // Wait until the client disconnects or the server stops.
-      while connection.receive() != nil {}
-    }
+    shared.exchange(request, connection)
   }
 }

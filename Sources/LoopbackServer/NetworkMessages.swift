@@ -1,8 +1,8 @@
-import DataSources
+package import DataSources
 import Foundation
 
 // Parses and serializes requests and responses (RFC 9112) as far as local clients need it: one exchange for each
-// connection, bodies with a `Content-Length`.
+// connection, bodies with a `Content-Length` or in chunks.
 
 extension NetworkRequest {
   /// Reads a request from a connection; nil if the connection ends early or the request is invalid.
@@ -44,10 +44,40 @@ extension NetworkRequest {
 
 extension NetworkResponse {
   /// The serialized response.
-  var bytes: Data {
+  var bytes: Data { head("Content-Length: \(body.count)") + body }
+
+  /// The serialized status line and header, with a field for the length of the body.
+  func head(_ length: String) -> Data {
     var head = "HTTP/1.1 \(status) \(status == 200 ? "OK" : "-")\r\n"
     for (name, value) in headers.fields { head += "\(name): \(value)\r\n" }
-    head += "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
-    return Data(head.utf8) + body
+    head += "\(length)\r\nConnection: close\r\n\r\n"
+    return Data(head.utf8)
+  }
+}
+
+/// A response whose body a ``LoopbackServer`` sends in chunks (RFC 9112 §7.1).
+package struct ChunkedResponse {
+  private let connection: TCPSocket
+
+  init(_ connection: TCPSocket) {
+    self.connection = connection
+  }
+
+  /// Sends the status and the header. The body of `response` is not used.
+  package func begin(_ response: NetworkResponse = NetworkResponse()) {
+    connection.send(response.head("Transfer-Encoding: chunked"))
+  }
+
+  /// Sends a part of the body. Returns false if the client has disconnected.
+  package func send(_ text: String) -> Bool {
+    let chunk = Data(text.utf8)
+    if chunk.isEmpty { return true }
+    return connection.send(
+      Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n".utf8))
+  }
+
+  /// Sends the end of the body. Without it, the client receives a truncated body.
+  package func end() {
+    connection.send(Data("0\r\n\r\n".utf8))
   }
 }

@@ -50,8 +50,9 @@ struct TCPSocket {
     return count > 0 ? Data(buffer[..<count]) : nil
   }
 
-  /// Sends all data, or stops if the peer has closed the connection.
-  func send(_ data: Data) {
+  /// Sends all data, or stops if the peer has closed the connection. Returns true if all data was sent.
+  @discardableResult
+  func send(_ data: Data) -> Bool {
     #if canImport(Darwin)
       var yes: Int32 = 1
       setsockopt(
@@ -65,8 +66,9 @@ struct TCPSocket {
       let count = rest.withUnsafeBytes {
         Foundation.send(descriptor, $0.baseAddress, $0.count, flags)
       }
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       rest.removeFirst(count)
     }
+    return true
   }
 }
