@@ -17,7 +17,7 @@ public import Foundation
 /// shows that the server did not process it. `Retry-After` is honored.
 public struct NetworkDataSource<Value: Sendable>: DataSource {
   private let base: URL
-  private let transport: any Transport
+  let transport: any Transport
   private let routes: [NetworkRoute]
   private let coding: NetworkCoding<Value>
   private let headers: HeaderFields
@@ -101,7 +101,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
 
   // MARK: - Requests
 
-  private func request(_ verb: DataSourceError.Verb, _ query: some Query) throws -> NetworkRequest {
+  func request(_ verb: DataSourceError.Verb, _ query: some Query) throws -> NetworkRequest {
     for route in routes where route.verb == verb {
       guard let path = try route.path(query) else { continue }
       var request = NetworkRequest(route.method, try path.url(relativeTo: base), headers: headers)
@@ -137,23 +137,30 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     var request = request
     request.body = body
     if body != nil { request.headers["Content-Type"] = coding.contentType }
-    let response = try await send(request)
-    switch response.status {
+    let sent = request
+    let response = try await retrying(sent) { try await transport.send(sent) }
+    if isConditional, response.status == 304 { return response }
+    if try isSuccess(response.status, query) { return response }
+    throw DataSourceError.badStatus(
+      response.status, request: request.nameInMessages, body: response.body)
+  }
+
+  /// Returns true for a status of a complete response.
+  /// - Throws: `notFound` for the statuses 404 and 410.
+  func isSuccess(_ status: Int, _ query: some Query) throws -> Bool {
+    switch status {
     // 206 is a partial response, which no route requests.
-    case 200..<300 where response.status != 206: return response
-    case 304 where isConditional: return response
+    case 200..<300: return status != 206
     case 404, 410: throw query.notFound
-    default:
-      throw DataSourceError.badStatus(
-        response.status, request: request.nameInMessages, body: response.body)
+    default: return false
     }
   }
 
-  /// Sends a request, and retries it if the failure or the status permits.
-  private func send(_ request: NetworkRequest) async throws -> NetworkResponse {
-    try await retry.repeating {
-      try await transport.send(request)
-    } after: { outcome, failureCount in
+  /// Calls `send`, and repeats it if the failure or the status permits.
+  func retrying<Response: ResponseHead>(
+    _ request: NetworkRequest, _ send: () async throws -> Response
+  ) async throws -> Response {
+    try await retry.repeating(send) { outcome, failureCount in
       switch outcome {
       case .success(let response):
         guard response.isWorthRetrying(request.method) else { return nil }
@@ -176,33 +183,5 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     } catch {
       throw DataSourceError.notDecodable(request: request.nameInMessages, reason: "\(error)")
     }
-  }
-}
-
-extension NetworkResponse {
-  /// True if a retry may succeed and cannot repeat the effect of the request.
-  fileprivate func isWorthRetrying(_ method: NetworkRequest.Method) -> Bool {
-    switch status {
-    case 429, 503: true
-    case 408, 500, 502, 504: method.isIdempotent
-    default: false
-    }
-  }
-
-  /// The delay of the `Retry-After` field (RFC 9110 §10.2.3): seconds, or a date by the server's clock.
-  fileprivate var retryAfter: Duration? {
-    guard let text = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else {
-      return nil
-    }
-    let seconds: Double
-    if let number = Double(text), text.allSatisfy({ $0.isNumber || $0 == "-" }) {
-      seconds = number
-    } else if let date = HTTPDate.date(text) {
-      let now = headers["Date"].flatMap(HTTPDate.date) ?? Date()
-      seconds = date.timeIntervalSince(now)
-    } else {
-      return nil
-    }
-    return .seconds(min(max(seconds, 0), Double(Int32.max)))
   }
 }

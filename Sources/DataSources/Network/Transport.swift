@@ -7,9 +7,17 @@ public import Foundation
 ///       let token: @Sendable () async throws -> String
 ///
 ///       func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+///         try await transport.send(authorized(request))
+///       }
+///
+///       func stream(_ request: NetworkRequest) async throws -> StreamedResponse {
+///         try await transport.stream(authorized(request))
+///       }
+///
+///       private func authorized(_ request: NetworkRequest) async throws -> NetworkRequest {
 ///         var request = request
 ///         request.headers["Authorization"] = "Bearer \(try await token())"
-///         return try await transport.send(request)
+///         return request
 ///       }
 ///     }
 nonisolated public protocol Transport: Sendable {
@@ -17,6 +25,12 @@ nonisolated public protocol Transport: Sendable {
   /// cancelled.
   /// - Throws: The error that prevented a response.
   func send(_ request: NetworkRequest) async throws -> NetworkResponse
+
+  /// Sends a request and returns the response, regardless of its status, as soon as its header has arrived. Returns
+  /// immediately when the task is cancelled. The default sends the request with ``send(_:)`` and returns the whole body
+  /// as one chunk.
+  /// - Throws: The error that prevented a response. Later errors are thrown by the chunks.
+  func stream(_ request: NetworkRequest) async throws -> StreamedResponse
 }
 
 /// An HTTP request.

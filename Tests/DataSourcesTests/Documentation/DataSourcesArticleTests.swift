@@ -162,4 +162,25 @@ import Testing
     store.refresh()
     #expect(store.objects(Item.self).map(\.text) == ["oat milk"])
   }
+
+  @Test func `the code about large responses works`() async throws {
+    let store = try Store(isolation: nil)
+    let items = (0..<2_500).map { #"{"id":"\#($0)","serverId":\#($0),"text":"milk"}"# }
+    let server = try LoopbackServer { _ in .init(200, "[\(items.joined(separator: ","))]") }
+    let network = NetworkDataSource<ItemEntity>(
+      base: server.url, routes: [.getAll(AllObjectsQuery.self) { _ in "items" }], coding: .json())
+    var count = 0
+    var progress: Double?
+
+    let response = try await network.stream(AllObjectsQuery())
+    let coder = StoreCoder(store: store)
+    for try await batch in coder.batches(of: Item.self, from: response.chunks) {
+      count += batch.objects.count
+      progress = response.byteCount.map { Double(batch.byteCount) / Double($0) }
+    }
+
+    #expect(count == 2_500)
+    #expect(progress == 1)
+    #expect(store.objects(Item.self).count == 2_500)
+  }
 }
