@@ -25,6 +25,8 @@
   public var isDefault = false
   /// True if the value is a JSON object whose members are added to those of an existing row instead of replacing them.
   public var mergesMembers = false
+  /// True if the value merges members, and null stands for an object whose members are removed.
+  public var removesMembers = false
 
   @inlinable @inline(__always)
   init(bits: UInt64, count: UInt32, state: State) {

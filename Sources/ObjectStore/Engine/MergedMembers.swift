@@ -8,7 +8,7 @@ package struct MergedMembers: Sendable {
     package init(_ children: [String: Node]) { self.children = children }
 
     /// Returns the result of applying values in order, at least one: an object sets its members in an object before it;
-    /// any other value replaces what is before it.
+    /// any other value replaces what is before it. A child that is null is removed.
     ///
     /// - Complexity: O(n log n) in the number of members of all values.
     func merge(_ values: [JSONValue]) -> JSONValue {
@@ -16,11 +16,19 @@ package struct MergedMembers: Sendable {
       for case .object(let object) in values.reversed().prefix(while: \.isObject) {
         objects.append(object)
       }
-      guard objects.count > 1 else { return values[values.count - 1] }
-      return .object(
-        JSONObject(objects.reversed().flatMap(Array.init)) { name, values in
+      guard var members = objects.first else { return values[values.count - 1] }
+      if objects.count > 1 {
+        members = JSONObject(objects.reversed().flatMap(Array.init)) { name, values in
           children[name]?.merge(values) ?? values[values.count - 1]
-        })
+        }
+      }
+      for (name, child) in children {
+        guard let value = members[name] else { continue }
+        let merged = child.merge([value])
+        let isEmpty = merged == .null || merged == [:]
+        members[name] = isEmpty ? JSONValue?.none : merged
+      }
+      return .object(members)
     }
   }
 
@@ -35,7 +43,7 @@ package struct MergedMembers: Sendable {
 
 extension JSONValue {
   /// True if the value is an object, also if it is empty.
-  fileprivate var isObject: Bool {
+  var isObject: Bool {
     if case .object = self { true } else { false }
   }
 }

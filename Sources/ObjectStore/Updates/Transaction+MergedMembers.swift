@@ -35,18 +35,24 @@ extension Transaction {
     let rows = rows.filter { $0[attribute].state != .absent && !$0[attribute].isDefault }
     guard let last = rows.last, last[attribute].mergesMembers else { return }
     let writer = writer(last.table)
-    var values: [JSONValue] = []
     let replacing = rows.lastIndex { !$0[attribute].mergesMembers }
-    if replacing == nil, let stored = storedBytes(writer, last, attribute) {
-      values.append(JSONValue(stored: stored))
+    let stored =
+      replacing == nil
+      ? storedBytes(writer, last, attribute).map { JSONValue(stored: $0) } : nil
+    let values = rows[(replacing ?? 0)...].filter { $0[attribute].state == .value }.map {
+      JSONValue(stored: $0[attribute].bytes)
     }
-    for row in rows[(replacing ?? 0)...] where row[attribute].state == .value {
-      values.append(JSONValue(stored: row[attribute].bytes))
-    }
+    let removesMembers = rows.contains { $0[attribute].removesMembers }
     for row in rows.dropLast() { row[attribute] = .absent }
-    guard values.count > 1 else { return }
+    guard stored != nil || values.count > 1 || removesMembers else { return }
+    let value = merged.root.merge((stored.map { [$0] } ?? []) + values)
+    if value == [:], replacing == nil, stored?.isObject != true {
+      // There is nothing to remove, and nothing to add.
+      last[attribute] = .absent
+      return
+    }
     var json = StoredJSON()
-    merged.root.merge(values).store(into: &json)
+    value.store(into: &json)
     last[attribute] = json.withBytes { bytes in
       if bytes.count >= BatchExport.sizeLimit {
         failure.note(

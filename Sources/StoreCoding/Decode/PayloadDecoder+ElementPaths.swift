@@ -7,7 +7,7 @@ extension PayloadDecoder {
   /// The path from each element of a collection to its value, at the path or alias that is being read.
   @inline(__always)
   func elementPath(of field: CodingField) -> [JSONPath.Component] {
-    field.hasElementPath ? currentPath(of: field).elementPath ?? [] : []
+    currentPath(of: field).elementPath ?? []
   }
 
   /// Reads an element that contains the value of the collection at a path. A null element is a null value.

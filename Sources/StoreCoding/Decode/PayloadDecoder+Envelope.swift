@@ -76,6 +76,7 @@ extension PayloadDecoder {
   }
 
   /// Reads an element of the payload's list into a top row of the batch.
+  @inline(__always)
   mutating func topElement(
     _ plan: CodingPlan, at path: [JSONPath.Component], _ index: Int
   ) throws {

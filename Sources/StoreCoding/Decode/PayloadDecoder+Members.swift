@@ -165,6 +165,7 @@ extension PayloadDecoder {
     case _ where try takeNull(or: node.emptyValues):
       // Null applies to all fields below.
       let depth = reader.depth
+      removeUnreadMembers(of: node, plan)
       for field in node.fields {
         reader.rewind(to: start, depth: depth)
         do {

@@ -4,9 +4,16 @@ import ObjectStore
 // The members that no attribute reads, for classes with an attribute that keeps them. Each is skipped first and read
 // when its object has ended, because the buffer for JSON values holds one value at a time.
 
-/// A member of an object, or of an object along a dotted path, that no attribute reads; or a mark that discards earlier
-/// members.
+/// A member of an object, or of an object along a dotted path, that no attribute reads; or a mark about other members.
 struct UnreadMember {
+  enum Kind {
+    case member
+    /// A duplicate replaces the object of `node`, so the members before the mark that belong to it are discarded.
+    case discard
+    /// Null is in place of the object of `node`, so the stored members that belong to it are removed.
+    case removal
+  }
+
   let name: BatchCell
   let keyOffset: Int
   let valueOffset: Int
@@ -14,9 +21,27 @@ struct UnreadMember {
   let depth: Int
   // Unowned: the plan that is being read owns its nodes.
   let node: Unmanaged<PlanNode>
-  /// True if this is no member: a duplicate replaces the object of `node`, so the members before the mark that belong to
-  /// it are discarded.
-  var isMark = false
+  var kind = Kind.member
+
+  init(
+    name: BatchCell, keyOffset: Int, valueOffset: Int, depth: Int, node: PlanNode
+  ) {
+    self.name = name
+    self.keyOffset = keyOffset
+    self.valueOffset = valueOffset
+    self.depth = depth
+    self.node = .passUnretained(node)
+  }
+
+  init(_ mark: Kind, _ node: PlanNode) {
+    self.init(name: .absent, keyOffset: 0, valueOffset: 0, depth: 0, node: node)
+    kind = mark
+  }
+
+  /// True if the member belongs to a node itself.
+  func isOf(_ other: PlanNode) -> Bool {
+    node.toOpaque() == Unmanaged.passUnretained(other).toOpaque()
+  }
 
   /// True if the member belongs to a node or to one below it.
   func isBelow(_ other: PlanNode) -> Bool { node._withUnsafeGuaranteedRef { $0.isBelow(other) } }
@@ -29,7 +54,7 @@ extension PayloadDecoder {
     let member = UnreadMember(
       name: batch.text(copying: UnsafeRawBufferPointer(reader.lastKey)),
       keyOffset: reader.lastKeyOffset, valueOffset: reader.byteOffset, depth: reader.depth,
-      node: .passUnretained(node))
+      node: node)
     try skip()
     unreadMembers.append(member)
   }
@@ -37,21 +62,34 @@ extension PayloadDecoder {
   /// Discards the recorded members of an object along a path, because a duplicate replaces it.
   mutating func discardUnreadMembers(of node: PlanNode) {
     guard unreadMembers.count > firstUnreadMember else { return }
-    unreadMembers.append(
-      UnreadMember(
-        name: .absent, keyOffset: 0, valueOffset: 0, depth: 0, node: .passUnretained(node),
-        isMark: true))
+    unreadMembers.append(UnreadMember(.discard, node))
+  }
+
+  /// Removes the stored members of an object along a path, because null is in its place.
+  mutating func removeUnreadMembers(of node: PlanNode, _ plan: CodingPlan) {
+    // An object without a key is replaced as a whole.
+    guard plan.unreadField != nil, plan.keyAttribute >= 0 else { return }
+    unreadMembers.append(UnreadMember(.removal, node))
+  }
+
+  /// Removes the recorded members of the current object, which has ended.
+  ///
+  /// - Parameter outer: The index of the first member of the enclosing object.
+  @inline(never)
+  mutating func endUnreadMembers(_ outer: Int) {
+    unreadMembers.removeLast(unreadMembers.count - firstUnreadMember)
+    firstUnreadMember = outer
   }
 
   /// The recorded members of the current object, without marks and the members that they discard.
   private func keptUnreadMembers() -> [UnreadMember] {
     let recorded = unreadMembers[firstUnreadMember...]
-    guard recorded.contains(where: \.isMark) else { return Array(recorded) }
+    guard recorded.contains(where: { $0.kind == .discard }) else { return Array(recorded) }
     var kept: [UnreadMember] = []
     var replaced: [PlanNode] = []
     for member in recorded.reversed() {
       if replaced.contains(where: member.isBelow) { continue }
-      if member.isMark {
+      if member.kind == .discard {
         replaced.append(member.node.takeUnretainedValue())
       } else {
         kept.append(member)
@@ -85,18 +123,18 @@ extension PayloadDecoder {
       return batch.text(copying: bytes)
     }
     row[field.attribute].mergesMembers = true
+    row[field.attribute].removesMembers = members.contains { $0.kind == .removal }
     batch.mergedMembers[row.table] = merged
   }
 
-  /// Appends an object with the members of a node, and those of the nodes below it, to `json`.
+  /// Appends an object with the members of a node, and those of the nodes below it, to `json`. Removed objects are null.
   private mutating func unreadObject(
     _ node: PlanNode, _ members: ArraySlice<UnreadMember>, _ field: CodingField, depthLimit: Int
   ) throws {
     let object = json.beginObject()
     var keyOffsets: [Int] = []
     var issueRanges: IssueRanges = [:]
-    for member in members where member.node.toOpaque() == Unmanaged.passUnretained(node).toOpaque()
-    {
+    for member in members where member.kind == .member && member.isOf(node) {
       json.key(member.name.bytes)
       reader.rewind(to: member.valueOffset, depth: member.depth)
       let issueCount = issues.count
@@ -117,6 +155,11 @@ extension PayloadDecoder {
       if below.isEmpty { continue }
       var name = name
       name.withUTF8 { json.key(UnsafeRawBufferPointer($0)) }
+      keyOffsets.append(0)
+      if below.contains(where: { $0.kind == .removal && $0.isOf(child) }) {
+        json.null()
+        continue
+      }
       let issueCount = issues.count
       do {
         try unreadObject(child, below[...], field, depthLimit: depthLimit)
@@ -124,7 +167,6 @@ extension PayloadDecoder {
         throw prefixed(error, .key(name))
       }
       if issues.count > issueCount { issues.label(from: issueCount, .key(name)) }
-      keyOffsets.append(0)
     }
     if let keys = json.endObject(object) {
       _ = recordDuplicates(keyOffsets[...], issueRanges, field, key: { keys[$0] })

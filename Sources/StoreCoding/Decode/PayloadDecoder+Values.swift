@@ -55,7 +55,7 @@ extension PayloadDecoder {
   }
 
   mutating func list(_ field: CodingField) throws -> BatchCell {
-    let elementPath = elementPath(of: field)
+    let elementPath = field.hasElementPath ? elementPath(of: field) : []
     let mark = batch.beginElements()
     let listStart = reader.byteOffset
     var failure: Failure?
@@ -87,7 +87,7 @@ extension PayloadDecoder {
 
   /// Reads a value that is not an array as a collection of one element.
   private mutating func singleElement(_ field: CodingField) throws -> BatchCell {
-    let elementPath = elementPath(of: field)
+    let elementPath = field.hasElementPath ? elementPath(of: field) : []
     let mark = batch.beginElements()
     let start = checkpoint()
     do {

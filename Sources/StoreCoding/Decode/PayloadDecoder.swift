@@ -88,11 +88,9 @@ struct PayloadDecoder: ~Copyable {
     var hasAliases = plan.aliasCount > 0
     let outerAliases = hasAliases ? beginAliases(plan) : AliasScope()
     let outerUnread = firstUnreadMember
-    firstUnreadMember = unreadMembers.count
-    defer {
-      unreadMembers.removeLast(unreadMembers.count - firstUnreadMember)
-      firstUnreadMember = outerUnread
-    }
+    let keepsUnread = plan.unreadField != nil
+    if keepsUnread { firstUnreadMember = unreadMembers.count }
+    defer { if keepsUnread { endUnreadMembers(outerUnread) } }
     do {
       let key = plan.keyAttribute
       var failure: Failure?
@@ -103,9 +101,9 @@ struct PayloadDecoder: ~Copyable {
       }
       // The object is skipped, so its key is neither synthesized nor required.
       if let failure { throw reject(failure, from: row.source) }
-      if unreadMembers.count > firstUnreadMember { try keepUnreadMembers(of: row, plan) }
+      if keepsUnread { try keepUnreadMembers(of: row, plan) }
       if key >= 0 {
-        if count == 0, unreadMembers.count == firstUnreadMember {
+        if count == 0, !keepsUnread || unreadMembers.count == firstUnreadMember {
           throw objectError(of: row, .noKeysFound, expected: plan.className)
             .expectingKeys(plan.root.names, of: plan.root.names)
         }

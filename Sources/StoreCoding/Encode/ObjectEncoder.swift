@@ -224,9 +224,9 @@ struct ObjectEncoder: ~Copyable {
       } catch var error as StoreCodingError {
         throw located(&error, field)
       }
-    case .constant(let text):
+    case .constant(let constant):
       member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
-      string(text)
+      string(constant.text)
     case .node(let child):
       guard child.fields.contains(where: { !Self.isAbsent($0, view) }) else { return }
       member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
@@ -260,9 +260,9 @@ struct ObjectEncoder: ~Copyable {
     writer.beginObject()
     var rest = unread
     let sorts = !unread.isEmpty && configuration.outputFormatting.contains(.sortedKeys)
-    for member in node.members {
+    for (member, name) in zip(node.members, node.names) {
       if sorts {
-        while let next = rest.popFirst(before: member.name, configuration.keyOrder) {
+        while let next = rest.popFirst(before: name, configuration.keyOrder) {
           try unreadMember(next)
         }
       }
@@ -275,11 +275,11 @@ struct ObjectEncoder: ~Copyable {
         } catch var error as StoreCodingError {
           throw located(&error, field)
         }
-      case .constant(let text):
+      case .constant(let constant):
         member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
-        string(text)
+        string(constant.text)
       case .node(let child):
-        let below = rest.removeMembers(of: member.name)
+        let below = rest.removeMembers(of: name)
         guard !below.isEmpty || child.fields.contains(where: { !isAbsent($0) }) else { continue }
         member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
         try members(child, below, write, isAbsent: isAbsent)

@@ -4,15 +4,21 @@ import ObjectStore
 
 /// The members of one output object, in the order they are written.
 final class EncodeNode {
+  /// The content of a member. All cases have class instances, so that a copy retains one.
   enum Content {
     case field(CodingField)
     case node(EncodeNode)
-    /// A string that is the same in every object.
-    case constant(String)
+    case constant(Constant)
+  }
+
+  /// A string that is the same in every object.
+  final class Constant {
+    let text: String
+
+    init(_ text: String) { self.text = text }
   }
 
   struct Member {
-    let name: String
     /// The key with quotes and escapes.
     let literal: [UInt8]
     /// The index of the member if the node is an array.
@@ -39,6 +45,8 @@ final class EncodeNode {
   }
 
   let members: [Member]
+  /// The names of the members.
+  let names: [String]
   /// All fields at and below this node.
   let fields: [CodingField]
   /// One step per member.
@@ -77,21 +85,25 @@ final class EncodeNode {
       let group = group.map { (rest: $0.rest.dropFirst(), field: $0.field) }
       let leaf = group.first { $0.rest.isEmpty }?.field
       return Member(
-        name: key, literal: Self.literal(key, configuration), index: Int(key) ?? 0,
+        literal: Self.literal(key, configuration), index: Int(key) ?? 0,
         content: leaf.map { .field($0) } ?? .node(EncodeNode(group, configuration)))
     }
+    var names = sorted.map(\.0)
     if let type {
       let name = "type"
       let order = configuration.keyOrder
       let isSorted = configuration.outputFormatting.contains(.sortedKeys)
-      let index = isSorted ? members.firstIndex { order.precedes(name, $0.name) } : 0
+      let index =
+        isSorted ? names.firstIndex { order.precedes(name, $0) } ?? names.count : 0
+      names.insert(name, at: index)
       members.insert(
         Member(
-          name: name, literal: Self.literal(name, configuration), index: 0,
-          content: .constant(type)),
-        at: index ?? members.count)
+          literal: Self.literal(name, configuration), index: 0,
+          content: .constant(Constant(type))),
+        at: index)
     }
     self.members = members
+    self.names = names
     steps = .allocate(capacity: max(1, members.count))
     for (index, member) in members.enumerated() {
       let count = member.literal.count

@@ -152,6 +152,35 @@ import Testing
     #expect(try coder.decode(Order.self, emptied).rest == [:])
   }
 
+  @Test func `null in place of an object along a path removes its unread members`() throws {
+    let full =
+      #"{"id": 1, "x": 1, "address": {"city": "C", "zip": 1, "geo": {"lat": 1, "lng": 2}}}"#
+    let order = try coder.decode(Order.self, full)
+    #expect(order.rest == ["x": 1, "address": ["zip": 1, "geo": ["lng": 2]]])
+    try coder.decode(Order.self, #"{"id": 1, "address": {"geo": null}}"#)
+    #expect(order.rest == ["x": 1, "address": ["zip": 1]])
+    let result = try coder.read(Order.self, from: Data(#"{"id": 1, "address": null}"#.utf8))
+    #expect(result.outcomes == [.updated])
+    #expect(order.rest == ["x": 1])
+    #expect(try coder.text(order) == #"{"id":1,"x":1}"#)
+    let version = coder.store.version
+    try coder.decode(Order.self, #"{"id": 1, "address": null}"#)
+    #expect(coder.store.version == version)
+
+    // In one payload: before and after other values of the same object, and in a new object.
+    try coder.decodeArray(
+      Order.self,
+      "[\(full), {\"id\": 1, \"address\": null}, {\"id\": 1, \"address\": {\"zip\": 2}}]")
+    #expect(order.rest == ["x": 1, "address": ["zip": 2]])
+    try coder.decode(
+      Order.self, #"{"id": 1, "address": {"a": 1}, "address": null, "y": 2}"#)
+    #expect(order.rest == ["x": 1, "y": 2])
+    try coder.decode(Order.self, #"{"id": 1, "address": null, "address": {"a": 1}}"#)
+    #expect(order.rest == ["x": 1, "y": 2, "address": ["a": 1]])
+    #expect(try coder.decode(Order.self, #"{"id": 2, "address": null}"#).rest == [:])
+    #expect(try coder.decode(Corner.self, #"{"id": 2, "box": null, "y": 1}"#).rest == ["y": 1])
+  }
+
   @Test func `members of elements with the same key are merged in order`() throws {
     try coder.decode(
       Order.self, #"{"id": 1, "a": 0, "b": 0, "address": {"x": 0, "geo": {"v": 0}}}"#)
@@ -286,6 +315,12 @@ import Testing
           let value = random.below(4)
           members.append(#""\#(name)":\#(value)"#)
           expected[id, default: [:]][name] = .int(Int64(value))
+        }
+        if random.once(in: 6) {
+          members.append(#""address":null"#)
+          expected[id] = expected[id, default: [:]].filter { !$0.key.hasPrefix("address.") }
+          members.shuffle(using: &random)
+          return "{\(members.joined(separator: ","))}"
         }
         var address: [String] = []
         for name in ["zip", "zone"] where random.once(in: 3) {
