@@ -89,8 +89,8 @@ extension AttributeOption where Value: _DataAttribute {
 }
 
 extension AttributeOption where Value: _NumberAttribute {
-  /// Encodes the number as a string, for servers that write `"price": "19.9"` or `"id": "1512085950"`. Implies
-  /// ``flexible``: strings and numbers are decoded.
+  /// Encodes the number as a string, for servers that write `"price": "19.9"` or `"id": "1512085950"`. Decodes
+  /// strings and numbers.
   public static var asString: Self { .asString(fractionDigits: 0) }
 
   /// Encodes the number as a string with at least this many digits after the decimal point: `"19.90"`.

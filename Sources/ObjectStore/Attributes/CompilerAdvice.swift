@@ -103,6 +103,47 @@ extension AttributeOption {
   @_disfavoredOverload
   public static var byKey: Self { misuse("unavailable") }
 
+  @available(
+    *, unavailable,
+    message: "the conversion must have values of the attribute's type, or of its elements' type"
+  )
+  @_disfavoredOverload
+  public static func coding<C: ValueCoding>(_ coding: C) -> Self { misuse("unavailable") }
+
+  @available(
+    *, unavailable,
+    message: "the closures must convert values of the attribute's type, or of its elements' type"
+  )
+  @_disfavoredOverload
+  public static func coding<V>(
+    decode: @escaping @Sendable (JSONValue) throws -> V,
+    encode: @escaping @Sendable (V) throws -> JSONValue
+  ) -> Self { misuse("unavailable") }
+
+  @available(*, unavailable, message: "only Data or a collection of Data can have a Base64 form")
+  @_disfavoredOverload
+  public static func base64(_ form: Base64Form = .standard) -> Self { misuse("unavailable") }
+
+  @available(
+    *, unavailable, message: "only a number or a collection of numbers is encoded as string"
+  )
+  @_disfavoredOverload
+  public static var asString: Self { misuse("unavailable") }
+
+  @available(
+    *, unavailable, message: "only a number or a collection of numbers is encoded as string"
+  )
+  @_disfavoredOverload
+  public static func asString(fractionDigits: Int) -> Self { misuse("unavailable") }
+
+  @available(*, unavailable, message: "only a JSONValue that is not optional keeps unread keys")
+  @_disfavoredOverload
+  public static var unread: Self { misuse("unavailable") }
+
+  @available(*, unavailable, message: "only a Bool that is not optional marks placeholders")
+  @_disfavoredOverload
+  public static var placeholder: Self { misuse("unavailable") }
+
   @available(*, unavailable, message: "only a PersistableEnum can have unknown values")
   @_disfavoredOverload
   public static func unknown<E>(_ fallback: E) -> Self { misuse("unavailable") }

@@ -204,7 +204,7 @@ extension PayloadDecoder {
       case "false", "0", "no": return .word(0)
       default: throw JSONError(.notThatType, at: start)
       }
-    case (let kind, .bool) where kind.isNumber:
+    case (let kind, .bool) where kind.isNumber && field.convertsBooleans:
       let value = try reader.bool()
       return kind == .double || kind == .float
         ? .word((value ? 1.0 : 0.0).bitPattern)

@@ -46,6 +46,8 @@ final class CodingField {
   /// The policy for keeping a JSON subtree as text; nil for an ordinary attribute.
   let raw: RawPolicy?
   let isFlexible: Bool
+  /// True if a number or a string may be read from a Boolean.
+  let convertsBooleans: Bool
   /// True if values are read as their type declares, without conversions.
   let isPlain: Bool
   /// True if values are written in another form than that of their type: converted by code, or numbers as strings.
@@ -125,8 +127,8 @@ final class CodingField {
       property.shape.target != nil
       && (options.mismatches != nil || mismatches != .throw && mismatches != .skipElement)
     raw = options.raw
-    isFlexible =
-      options.isFlexible || configuration.isFlexible || options.stringFractionDigits != nil
+    convertsBooleans = options.isFlexible || configuration.isFlexible
+    isFlexible = convertsBooleans || options.stringFractionDigits != nil
     coding = options.coding
     stringFractionDigits = options.stringFractionDigits
     base64 = options.base64

@@ -235,6 +235,18 @@ import Testing
     #expect(try coder.text(unmanaged) == #"{"id":"1","price":"2.50"}"#)
   }
 
+  @Test func `a Boolean is not a number that is written as a string`() throws {
+    let coder = try makeCoder()
+    #expect(
+      message { try coder.decode(Product.self, #"{"id": 1, "price": false}"#) }
+        == "price (Product.price, id 1): expected Decimal, found false at line 1, column 20")
+    #expect(
+      message { try coder.decode(Product.self, #"{"id": true, "price": 1}"#) }
+        == "id (Product.id): expected UInt64, found true at line 1, column 8")
+    let flexible = try makeCoder { $0.isFlexible = true }
+    #expect(try flexible.decode(Product.self, #"{"id": true, "price": false}"#).id == 1)
+  }
+
   final class File: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(.base64(.urlSafe)) var token: Data?
