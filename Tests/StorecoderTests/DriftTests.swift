@@ -159,10 +159,10 @@ import Testing
     }
   }
 
-  @Test func `a file that is not JSON or has no values is reported with status 1`() throws {
+  @Test func `a file that is not JSON or has no values is reported with status 2`() throws {
     let bad = try command.file("bad.json", "[1, }")
     let outcome = try command.run(["drift", old, "--", bad])
-    #expect(outcome.status == 1)
+    #expect(outcome.status == 2)
     #expect(outcome.errors == "storecoder: \(bad): line 1, column 5: expected a JSON value\n")
     let empty = try command.file("empty.json", "[]")
     #expect(

@@ -19,7 +19,8 @@ struct Drift {
       Command.Option(name: "json", help: "print the changes as JSON"),
     ],
     details: """
-      The values of all old files are compared with those of all new files. The status is 1 if something has changed.
+      The values of all old files are compared with those of all new files. The status is 1 if something has changed, and 2 if
+      a file cannot be compared.
       """,
     example: "storecoder drift monday/*.json -- today/*.json"
   ) { try Drift($0).run() }
@@ -45,7 +46,13 @@ struct Drift {
   }
 
   private func run() throws {
-    let (before, after) = try (Self.shape(of: old), Self.shape(of: new))
+    let (before, after): (Shape, Shape)
+    do {
+      (before, after) = try (Self.shape(of: old), Self.shape(of: new))
+    } catch var error as CommandError {
+      error.status = 2
+      throw error
+    }
     let changes = ShapeDrift(before, after).changes
     let report = Report(oldCount: before.count, newCount: after.count, changes: changes)
     Terminal.print(isJSON ? try report.json : report.text)

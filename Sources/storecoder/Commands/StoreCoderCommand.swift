@@ -59,7 +59,7 @@ enum StoreCoderCommand {
           "checksums are also wrong if another tool changed the file; "
             + "--\(CacheFile.acceptEdits.name) accepts its changes\n", to: .standardError)
       }
-      return 1
+      return (error as? CommandError)?.status ?? 1
     }
   }
 

@@ -5,6 +5,8 @@ struct CommandError: Error, CustomStringConvertible {
   let text: String
   /// True if a file of a store is damaged.
   var isDamage = false
+  /// The exit status.
+  var status: Int32 = 1
   var description: String { text }
 
   init(text: String, isDamage: Bool = false) {
