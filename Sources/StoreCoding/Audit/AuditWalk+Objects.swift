@@ -152,7 +152,7 @@ extension AuditWalk {
         if let position = node.indices.firstIndex(of: index) {
           try walk.member(node.members[position], object, keepsUnread: false)
         } else {
-          try walk.decoder.reader.skipValue()
+          try walk.named(.key("*")) { try $0.unreadKey(of: object, isKept: false) }
         }
       }
     case _ where try decoder.takeNull(or: node.emptyValues):

@@ -174,6 +174,15 @@ struct AuditWalk: ~Copyable {
     } while try decoder.reader.objectContinues()
   }
 
+  /// Runs `body` with another component at the end of the path from the decoded object.
+  mutating func named(
+    _ component: JSONPath.Component, _ body: (inout AuditWalk) throws -> Void
+  ) rethrows {
+    names.append(component)
+    defer { names.removeLast() }
+    try body(&self)
+  }
+
   /// Runs `body` at each element of an array.
   mutating func elements(_ body: (inout AuditWalk, Int) throws -> Void) throws {
     guard try decoder.reader.beginArray() else { return }
