@@ -3,9 +3,12 @@ package struct MergedMembers: Sendable {
   /// An object whose members are merged one by one. All other values are replaced.
   package struct Node: Sendable {
     /// The members that are merged objects themselves.
-    let children: [String: Node]
+    let children: [ExactString: Node]
 
-    package init(_ children: [String: Node]) { self.children = children }
+    package init(_ children: [(name: String, node: Node)]) {
+      self.children = Dictionary(
+        children.map { (ExactString($0.name), $0.node) }, uniquingKeysWith: { $1 })
+    }
 
     /// Returns the result of applying values in order, at least one: an object sets its members in an object before it;
     /// any other value replaces what is before it. A child that is null is removed.
@@ -19,10 +22,11 @@ package struct MergedMembers: Sendable {
       guard var members = objects.first else { return values[values.count - 1] }
       if objects.count > 1 {
         members = JSONObject(objects.reversed().flatMap(Array.init)) { name, values in
-          children[name]?.merge(values) ?? values[values.count - 1]
+          children[ExactString(name)]?.merge(values) ?? values[values.count - 1]
         }
       }
       for (name, child) in children {
+        let name = name.text
         guard let value = members[name] else { continue }
         let merged = child.merge([value])
         let isEmpty = merged == .null || merged == [:]

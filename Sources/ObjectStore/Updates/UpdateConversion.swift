@@ -37,7 +37,9 @@ struct UpdateConversion {
     switch update.storage {
     case .pairs(let pairs): try fill(row, pairs, entry)
     case .decoded(let update) where update.entry === entry: try fill(row, update, entry)
-    case .decoded(let update): try fill(row, update.pairs, entry)
+    case .decoded(let update):
+      try fill(row, update.pairs, entry)
+      keepMerging(row, update, entry)
     }
     try complete(row, entry, isTop: isTop)
     return row
@@ -87,6 +89,17 @@ struct UpdateConversion {
     for index in update.defaults {
       row.setDefault(try copied(update.row[index], update.rows), of: index)
     }
+  }
+
+  /// Marks the attribute that keeps unread members, so that the members of an update of another store's class are merged.
+  private func keepMerging(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) {
+    guard let merged = update.rows.mergedMembers(of: update.row) else { return }
+    let name = update.entry.attributes[merged.attribute].name
+    guard let attribute = entry.attributes.first(where: { $0.name == name }) else { return }
+    let cell = update.row[merged.attribute]
+    row[attribute.index].mergesMembers = cell.mergesMembers
+    row[attribute.index].removesMembers = cell.removesMembers
+    batch.mergedMembers[entry.table] = MergedMembers(attribute: attribute.index, root: merged.root)
   }
 
   private func copied(_ cell: BatchCell, _ rows: DecodedRows) throws -> BatchCell {

@@ -16,9 +16,7 @@ extension PlanNode {
 
   /// The objects along paths, in which unread members are merged.
   var mergedMembers: MergedMembers.Node {
-    MergedMembers.Node(
-      Dictionary(
-        objectNodes.map { ($0.name, $0.node.mergedMembers) }, uniquingKeysWith: { $1 }))
+    MergedMembers.Node(objectNodes.map { ($0.name, $0.node.mergedMembers) })
   }
 
   /// True if the node is `other` or below it.

@@ -181,6 +181,19 @@ import Testing
     #expect(try coder.decode(Corner.self, #"{"id": 2, "box": null, "y": 1}"#).rest == ["y": 1])
   }
 
+  @Test func `an update dictionary of one store merges members in another`() throws {
+    let other = try makeCoder()
+    try other.decode(Order.self, #"{"id": 1, "keep": 1, "address": {"zip": 1, "geo": {"lng": 1}}}"#)
+    let update = try coder.updateDictionary(
+      for: Order.self, from: Data(#"{"id": 1, "new": 2, "address": {"geo": null}}"#.utf8))
+    try other.store.write {
+      _ = try other.store.create(Order.self, value: update, update: .modified)
+    }
+    #expect(
+      other.store.object(ofType: Order.self, forPrimaryKey: 1)?.rest
+        == ["keep": 1, "new": 2, "address": ["zip": 1]])
+  }
+
   @Test func `members of elements with the same key are merged in order`() throws {
     try coder.decode(
       Order.self, #"{"id": 1, "a": 0, "b": 0, "address": {"x": 0, "geo": {"v": 0}}}"#)
