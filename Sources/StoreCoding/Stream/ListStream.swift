@@ -219,8 +219,9 @@ final class ListStream<T: Object> {
 
   /// Determines the form of the payload and finds its list. Returns false if more bytes are needed.
   private func findList(_ envelope: JSONPath?) throws -> Bool {
-    // Doubling the text makes the repeated searches linear.
-    guard isComplete || text.count >= 2 * searchedCount else { return false }
+    // The growth of the text by a quarter makes the repeated searches linear. A short text is searched each time.
+    guard isComplete || text.count <= 4096 || text.count >= searchedCount + searchedCount / 4
+    else { return false }
     searchedCount = text.count
     if envelope?.components.isEmpty ?? true,
       text.first(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) == UInt8(ascii: "{")
@@ -293,11 +294,13 @@ final class ListStream<T: Object> {
   /// Drops the white space up to the end of the text, with the comma in it, unless elements precede it.
   private func dropSpace() {
     guard pending.count == 0 else { return }
+    // With a line feed after it, a carriage return is one end of line.
+    let end = text.last == UInt8(ascii: "\r") ? text.count - 1 : text.count
     text.withUnsafeBytes {
-      position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start...]))
+      position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start..<end]))
     }
-    isAfterComma = isAfterComma || text[start...].contains(UInt8(ascii: ","))
-    start = text.count
+    isAfterComma = isAfterComma || text[start..<end].contains(UInt8(ascii: ","))
+    start = end
   }
 
   /// The text before the elements from `start` on, which begins with `head`.

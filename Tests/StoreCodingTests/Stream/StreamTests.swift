@@ -91,6 +91,34 @@ import Testing
     #expect(ids == ([1, 2].contains(place) ? [[1, 2], [3]] : [[1, 2, 3]]))
   }
 
+  @Test func `ends of lines are counted once across dropped white space`() async throws {
+    let lines = String(repeating: "\r\n", count: 100_000)
+    for size in [4095, 4096, 65536] {
+      let (_, error) = await batches(
+        try makeCoder(), #"[{"id":1}\#(lines),{"id":"x"}]"#, chunk: size, size: 1000)
+      #expect(
+        error
+          == #"[1].id (Order.id): expected Int, found string "x" at line 100001, column 8; "#
+          + "the first element was applied")
+    }
+  }
+
+  @Test func `elements are delivered while a source with a long beginning waits`() async throws {
+    let coder = try makeCoder()
+    let head = #"{"q":"\#(String(repeating: "x", count: 1000))","d":"#
+    var isDelivered = false
+    var wasDelivered = false
+    let source = Source { count in
+      wasDelivered = isDelivered
+      return count < 3 ? [head, #"[{"id":1}"# + "\n,", #"{"id":2}]}"#][count] : nil
+    }
+    for try await _ in coder.batches(of: Order.self, from: source, at: "d", size: 1) {
+      isDelivered = true
+    }
+    #expect(wasDelivered)
+    #expect(coder.store.objects(Order.self).count == 2)
+  }
+
   @Test func `long white space between the values of a sequence ends a batch`() async throws {
     let space = String(repeating: "\n", count: 200_000)
     let text = #"{"id":1} {"id":2}\#(space){"id":3}\#(space)"#
