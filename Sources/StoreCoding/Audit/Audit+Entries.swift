@@ -32,7 +32,7 @@ extension Audit {
 
   /// A kind of JSON value.
   public enum Kind: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
-    /// An integer of at most 64 bits, without fraction and exponent.
+    /// An integer in the range of an `Int`, without fraction and exponent.
     case integer
     /// Any other number.
     case number
@@ -54,7 +54,7 @@ extension Audit {
     public let path: String
     /// The class of the object that has the key.
     public let className: String
-    /// The key as in the option `json:` of an attribute; nil if no attribute can read it.
+    /// The key as in the option `json:` of an attribute; nil if there is no suggestion for it.
     let declaredPath: String?
     /// The number of values.
     public internal(set) var count = 0
@@ -67,7 +67,12 @@ extension Audit {
     /// The place of the first value.
     public internal(set) var first: Place
 
-    var id: String { "\(path)\0\(className)" }
+    var id: String { Self.id(path, className, declaredPath) }
+
+    /// - Parameter declaredPath: Distinguishes long paths, of which only the beginning and the end are in `path`.
+    static func id(_ path: String, _ className: String, _ declaredPath: String?) -> String {
+      "\(path)\0\(className)\0\(declaredPath ?? "")"
+    }
 
     mutating func add(_ other: Key) {
       count += other.count

@@ -116,6 +116,6 @@ public struct Audit: Sendable, Hashable, Codable {
   ///
   /// Attributes without a value are ignored, because few payloads contain all attributes.
   public var isClean: Bool {
-    unread.isEmpty && mismatchTable.isEmpty && rawValueTable.isEmpty && omittedCount == 0
+    unread.isEmpty && mismatchTable.isEmpty && rawValueTable.isEmpty
   }
 }

@@ -152,7 +152,7 @@ extension AuditWalk {
         if let position = node.indices.firstIndex(of: index) {
           try walk.member(node.members[position], object, keepsUnread: false)
         } else {
-          try walk.named(.key("*")) { try $0.unreadKey(of: object, isKept: false) }
+          try walk.unreadElement(of: object)
         }
       }
     case _ where try decoder.takeNull(or: node.emptyValues):
@@ -198,11 +198,20 @@ extension AuditWalk {
 
   // MARK: - Unread keys
 
+  /// The maximum size in bytes of a key that a suggestion declares.
+  private static var declaredByteCount: Int { 200 }
+
   /// Records the key of the next value, which no attribute reads, and skips the value.
   private mutating func unreadKey(of object: AuditedObject, isKept: Bool) throws {
+    let declared = object.plan.declaration(of: components[object.depth...])
     try record(
-      object.plan.className, object.plan.declaration(of: components[object.depth...]),
+      object.plan.className, declared.utf8.count <= Self.declaredByteCount ? declared : nil,
       in: isKept ? \.kept : \.unread)
+  }
+
+  /// Records the next element of an array, which no pointer reads, and skips it.
+  private mutating func unreadElement(of object: AuditedObject) throws {
+    try named(.key("*")) { try $0.record(object.plan.className, nil, in: \.unread) }
   }
 
   /// Records the key of the next value, which is around a value of a collection, and skips the value.
@@ -211,7 +220,7 @@ extension AuditWalk {
     try record(String(className), nil, in: \.unread)
   }
 
-  /// - Parameter declaredPath: The key as in the option `json:` of an attribute; nil if no attribute can read it.
+  /// - Parameter declaredPath: The key as in the option `json:` of an attribute; nil if there is no suggestion for it.
   private mutating func record(
     _ className: String, _ declaredPath: String?,
     in table: WritableKeyPath<Audit, AuditTable<Audit.Key>>
@@ -236,7 +245,7 @@ extension AuditWalk {
         found: text.describeValue(at: offset),
         first: Audit.Place(JSONPath.text(of: components), byteOffset: offset))
     }
-    audit[keyPath: table].update("\(path)\0\(className)", first) { key in
+    audit[keyPath: table].update(Audit.Key.id(path, className, declaredPath), first) { key in
       key.count += 1
       key.kinds[kind, default: 0] += 1
       key.elementKinds.merge(elementKinds, uniquingKeysWith: +)

@@ -9,6 +9,8 @@ struct AuditWalk: ~Copyable {
   var decoder: PayloadDecoder
   let text: PayloadText
   var audit = Audit()
+  /// True if decoding refuses duplicate keys.
+  private let refusesDuplicates: Bool
   /// True inside a list or a keyed section at the top of the payload.
   var isInList = false
   /// The offset of the value that determines the class of the current object; nil for other objects.
@@ -30,6 +32,7 @@ struct AuditWalk: ~Copyable {
   init(_ input: JSONInput, _ batch: RowBatch, _ configuration: CodingConfiguration) {
     // A duplicate key is no syntax error: both values are recorded.
     var lenient = configuration
+    refusesDuplicates = configuration.duplicateKeys == .fail
     lenient.duplicateKeys = .lastWins
     decoder = PayloadDecoder(input, batch, lenient, lenient.limits, issueLimit: 0)
     decoder.stackDepth = lenient.limits.usedDepth
@@ -75,7 +78,8 @@ struct AuditWalk: ~Copyable {
       return try refuseTop(expected: "an array of objects")
     }
     isInList = true
-    try elements { walk, _ in
+    try elements { walk, index in
+      try walk.decoder.checkElementLimit(index)
       try walk.part(elementPath[...], body) {
         try $0.decoder.reader.skipValue()
       } missing: {
@@ -163,8 +167,14 @@ struct AuditWalk: ~Copyable {
     isMap: Bool = false, _ body: (inout AuditWalk, UnsafeBufferPointer<UInt8>) throws -> Void
   ) throws {
     guard try decoder.reader.beginObject() else { return }
+    var keys: Set<[UInt8]> = []
     repeat {
       let key = try decoder.reader.key()
+      if refusesDuplicates, !keys.insert(Array(key.bytes)).inserted {
+        mismatch(
+          at: decoder.reader.lastKeyOffset, path, nil, .refused, expected: "each key once",
+          isAbsent: true)
+      }
       let component = JSONPath.Component.key(key.string)
       components.append(component)
       names.append(isMap ? .key("*") : component)
@@ -325,8 +335,7 @@ extension PayloadText {
         text.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") })
       else { return .number }
       if text.count <= 18 { return .integer }
-      let digits = String(decoding: text, as: UTF8.self)
-      return Int64(digits) != nil || UInt64(digits) != nil ? .integer : .number
+      return Int64(String(decoding: text, as: UTF8.self)) != nil ? .integer : .number
     }
   }
 }

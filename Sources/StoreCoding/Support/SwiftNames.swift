@@ -40,6 +40,15 @@ package enum SwiftNames {
     return "/" + key.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 
+  /// True for control and format characters, and for separators other than the space.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    case .spaceSeparator: scalar != " "
+    default: false
+    }
+  }
+
   package static func literal(_ text: String) -> String {
     let escaped = text.map { character -> String in
       switch character {
@@ -48,7 +57,7 @@ package enum SwiftNames {
       case "\n": "\\n"
       case "\r": "\\r"
       case "\t": "\\t"
-      case _ where character.unicodeScalars.contains { $0.properties.generalCategory == .control }:
+      case _ where character.unicodeScalars.contains(where: isInvisible):
         character.unicodeScalars.map { "\\u{\(String($0.value, radix: 16))}" }.joined()
       default: String(character)
       }

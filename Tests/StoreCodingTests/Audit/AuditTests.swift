@@ -294,6 +294,26 @@ import TestSupport
     #expect(values.otherCount == 160)
   }
 
+  @Test func `the limit of elements and refused duplicates apply to audits`() throws {
+    let limited = try makeCoder { $0.limits.elementCount = 2 }
+    let list = Data(#"[{"id": 1}, {"id": 2}, {"id": 3}]"#.utf8)
+    #expect(
+      message { _ = try limited.audit([Order].self, from: list) }
+        == "the limit of 2 elements is exceeded at line 1, column 24")
+    let strict = try makeCoder { $0.duplicateKeys = .fail }
+    let audit = try strict.audit(Order.self, from: Data(#"{"id": 1, "x": 1, "x": 2}"#.utf8))
+    #expect(
+      audit.mismatches.map { "\($0.expected) \($0.count) \($0.first)" }
+        == ["each key once 1 line 1, column 19"])
+  }
+
+  @Test func `long keys with equal ends are separate entries`() throws {
+    let keys = [1, 2, 3].map { "https://example.com/organisations/users/\($0)/name" }
+    let members = keys.map { "\"\($0)\": 1" }.joined(separator: ",")
+    let audit = try makeCoder().audit(Order.self, from: Data(#"{"id": 1, \#(members)}"#.utf8))
+    #expect(audit.unreadKeys.map(\.count) == [1, 1, 1])
+  }
+
   @Test func `array elements that no pointer reads are unread keys`() throws {
     final class Place: Object {
       @Persisted(json: "/at/0") var longitude = 0.0
