@@ -51,7 +51,7 @@ let package = Package(
   targets: [
     // Internal targets: their public API is used by our modules only.
     .target(name: "ObjectStoreShims"),
-    .target(name: "JSONText", swiftSettings: strict),
+    .target(name: "JSONText", dependencies: ["ObjectStoreShims"], swiftSettings: strict),
     .systemLibrary(
       name: "StoreSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),

@@ -3,7 +3,7 @@
 ///     var scanner = JSONElementScanner(.array, from: 1)       // after the bracket
 ///     scanner.next(in: bytes, isComplete: false)              // .element(1..<10)
 ///
-/// The bytes that were scanned may be dropped; see ``dropFirst(_:)``. No element is read or validated. For a valid text,
+/// The bytes that were scanned may be dropped; see ``move(by:)``. No element is read or validated. For a valid text,
 /// the elements are those that ``JSONReader`` finds.
 public struct JSONElementScanner {
   /// The separators of the elements.
@@ -86,9 +86,9 @@ public struct JSONElementScanner {
     }
   }
 
-  /// Adjusts the scanner to a text without its first bytes, all of which were scanned.
-  public mutating func dropFirst(_ count: Int) {
-    index -= count
-    start -= count
+  /// Adjusts the scanner to a text in which the bytes to scan have moved, because bytes before them were added or removed.
+  public mutating func move(by count: Int) {
+    index += count
+    start += count
   }
 }

@@ -5,8 +5,7 @@
 public struct JSONLineWalk {
   private let input: JSONInput
   private var index = 0
-  private var line = 1
-  private var column = 1
+  private var position = JSONTextPosition()
   /// The index of the byte before which text is missing, and the position of this byte.
   private var gap: (index: Int, position: JSONTextPosition)?
 
@@ -32,31 +31,16 @@ public struct JSONLineWalk {
   ///   used. Offsets past the end are clamped.
   /// - Complexity: O(*n*) in the distance from the previous offset.
   public mutating func lineAndColumn(at byteOffset: Int) -> (line: Int, column: Int) {
-    let start = input.start
     let stop = min(byteOffset, input.count)
     if let gap, stop >= gap.index {
-      index = gap.index
-      (line, column) = (gap.position.line, gap.position.column)
+      (index, position) = gap
       self.gap = nil
     }
-    while index < stop {
-      switch start[index] {
-      case 0x0A:
-        line += 1
-        column = 1
-      case 0x0D:
-        // In CR LF, the LF ends the line and the CR is not counted.
-        if index + 1 == input.count || start[index + 1] != 0x0A {
-          line += 1
-          column = 1
-        }
-      case 0x80...0xBF:
-        break  // the rest of a scalar
-      default:
-        column += 1
-      }
-      index += 1
+    if stop > index {
+      let bytes = UnsafeRawBufferPointer(start: input.start, count: input.count)
+      position.advance(over: index..<stop, of: bytes)
+      index = stop
     }
-    return (line, column)
+    return (position.line, position.column)
   }
 }

@@ -1,199 +1,136 @@
+import ObjectStoreShims
+
 /// Finds the end of one JSON value in text that arrives in pieces.
 ///
 /// The scanner follows strings, escapes and brackets and reads no values, so it accepts text that is not JSON. For a valid
 /// value, it finds the same end as ``JSONReader``.
 struct JSONValueScanner {
-  private enum Form { case unknown, scalar, enclosed }
+  private enum Form { case unknown, scalar, string, container }
 
   private var form = Form.unknown
+  /// The number of open arrays and objects.
   private var depth = 0
-  private var isInString = false
-  /// True if the last byte is a backslash that escapes the next byte.
+  /// All bits are set within a string.
+  private var inString: UInt64 = 0
+  /// True if the next byte is escaped by a backslash.
   private var isEscaping = false
 
   /// Continues at `start`, which is the first byte of the value or the index at which the previous piece ended.
   ///
   /// - Returns: The index after the value; nil if the text ends first. A number or word ends before the byte that follows
   ///   it, so it needs one more byte. An index equal to that of the first byte means that no value begins there.
-  /// - Complexity: O(*n*), up to 32 bytes at a time.
+  /// - Complexity: O(*n*), 64 bytes at a time within arrays and objects.
   mutating func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard start < text.count, let bytes = text.baseAddress else { return nil }
     var index = start
     if form == .unknown {
-      guard index < text.count else { return nil }
-      form = Self.isEnclosing(text[index]) ? .enclosed : .scalar
-      if form == .enclosed {
-        _ = ends(at: text[index])
+      switch text[index] {
+      case Byte.openBrace, Byte.openBracket:
+        form = .container
+      case Byte.quote:
+        form = .string
         index += 1
+      default:
+        form = .scalar
       }
     }
-    if form == .scalar {
+    switch form {
+    case .scalar, .unknown:
+      return text[index...].firstIndex(where: Self.isDelimiter)
+    case .string:
       while index < text.count {
-        if Self.isDelimiter(text[index]) { return index }
+        let byte = text[index]
         index += 1
+        if isEscaping {
+          isEscaping = false
+        } else if byte == Byte.backslash {
+          isEscaping = true
+        } else if byte == Byte.quote {
+          return index
+        }
       }
       return nil
-    }
-    // The state is local, so that it stays in registers.
-    var state = self
-    defer { self = state }
-    // A string that is the value itself may end within a block, so it is read byte by byte.
-    while state.depth > 0, index + 32 <= text.count {
-      let block = Block(text.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self))
-      if !state.isEscaping, block.hasOnlyQuotes {
-        if block.quoteParity != 0 { state.isInString.toggle() }
-        index += 32
-        continue
+    case .container:
+      // A copy, so that the state stays in registers.
+      var state = self
+      defer { self = state }
+      while index + 64 <= text.count {
+        if let end = state.end(inBlock: bytes + index, count: 64) { return index + end }
+        index += 64
       }
-      for lane in 0..<4 {
-        if !state.isEscaping, block.hasOnlyQuotes(inWord: lane) {
-          if block.quoteParity(ofWord: lane) != 0 { state.isInString.toggle() }
-          index += 8
-          continue
-        }
-        if state.passes(UInt64(littleEndian: block.words[lane])) {
-          index += 8
-          continue
-        }
-        for _ in 0..<8 {
-          index += 1
-          if state.ends(at: text[index - 1]) { return index }
-        }
+      if index == text.count { return nil }
+      return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { block in
+        _ = block.initializeMemory(as: UInt8.self, repeating: 0)
+        block.copyMemory(from: UnsafeRawBufferPointer(rebasing: text[index...]))
+        guard let address = block.baseAddress else { return nil }
+        return state.end(inBlock: address, count: text.count - index).map { index + $0 }
       }
     }
-    while index < text.count {
-      index += 1
-      if state.ends(at: text[index - 1]) { return index }
-    }
-    return nil
   }
 
   /// True if the value ends with the text: a number or a word does.
   var isCompleteAtEnd: Bool { form == .scalar }
 
-  /// Continues after eight bytes. Returns false, without effect, if they must be read one by one, because they contain a
-  /// backslash or may contain the end of the value.
+  /// Continues after a block of 64 bytes, of which those from `count` on are zero and not part of the text.
+  ///
+  /// - Returns: The index in the block after the value; nil if the value does not end in it.
   @inline(__always)
-  private mutating func passes(_ word: UInt64) -> Bool {
-    if isEscaping || word.bytes(equalTo: Byte.backslash) != 0 { return false }
-    let quotes = word.exactBytes(equalTo: Byte.quote)
-    // Bit 7 of each byte that is in a string: the parity of the quotes up to it.
-    var inString = quotes ^ quotes << 8
+  private mutating func end(inBlock bytes: UnsafeRawPointer, count: Int) -> Int? {
+    var quotes = json_block_equal(bytes, Byte.quote)
+    let backslashes = json_block_equal(bytes, Byte.backslash)
+    if isEscaping || backslashes != 0 {
+      quotes &= ~escapedBytes(backslashes, count: count)
+    }
+    // The parity of the quotes up to each byte.
+    var inString = quotes ^ quotes << 1
+    inString ^= inString << 2
+    inString ^= inString << 4
+    inString ^= inString << 8
     inString ^= inString << 16
     inString ^= inString << 32
-    if isInString { inString ^= .highBits }
+    inString ^= self.inString
     // Bit 5 is the difference between brackets and braces.
-    let folded = word | 0x2020_2020_2020_2020
-    let closing = folded.exactBytes(equalTo: Byte.closeBrace) & ~inString
-    let opening = folded.exactBytes(equalTo: Byte.openBrace) & ~inString
-    if closing | opening != 0 {
-      let closeCount = closing.byteCount
-      if depth <= closeCount { return false }
-      depth += opening.byteCount - closeCount
-    }
-    isInString = inString >> 63 != 0
-    return true
-  }
-
-  /// Continues after one byte. Returns true if it ends the value.
-  @inline(__always)
-  private mutating func ends(at byte: UInt8) -> Bool {
-    if isInString {
-      if isEscaping {
-        isEscaping = false
-      } else if byte == Byte.backslash {
-        isEscaping = true
-      } else if byte == Byte.quote {
-        isInString = false
-        return depth == 0
+    let opening = json_block_equal_folded(bytes, Byte.openBrace) & ~inString
+    let closing = json_block_equal_folded(bytes, Byte.closeBrace) & ~inString
+    if opening | closing != 0 {
+      let closingCount = closing.nonzeroBitCount
+      if depth > closingCount {
+        depth += opening.nonzeroBitCount - closingCount
+      } else {
+        var rest = opening | closing
+        while rest != 0 {
+          let index = rest.trailingZeroBitCount
+          depth += opening >> UInt64(index) & 1 != 0 ? 1 : -1
+          if depth == 0 { return index + 1 }
+          rest &= rest - 1
+        }
       }
-      return false
     }
-    switch byte {
-    case Byte.quote: isInString = true
-    case Byte.openBrace, Byte.openBracket: depth += 1
-    case Byte.closeBrace, Byte.closeBracket:
-      depth -= 1
-      return depth == 0
-    default: break
-    }
-    return false
+    self.inString = 0 &- inString >> 63
+    return nil
   }
 
-  private static func isEnclosing(_ byte: UInt8) -> Bool {
-    byte == Byte.quote || byte == Byte.openBrace || byte == Byte.openBracket
+  /// The bytes of a block that follow a backslash which is not itself escaped.
+  private mutating func escapedBytes(_ backslashes: UInt64, count: Int) -> UInt64 {
+    var escaped: UInt64 = isEscaping ? 1 : 0
+    isEscaping = false
+    var rest = backslashes & ~escaped
+    while rest != 0 {
+      let index = rest.trailingZeroBitCount
+      escaped |= 2 << UInt64(index)
+      if index == count - 1 { isEscaping = true }
+      rest &= (rest - 1) & ~escaped
+    }
+    return escaped
   }
 
   /// True if the byte cannot be part of a number or a word.
   private static func isDelimiter(_ byte: UInt8) -> Bool {
     switch byte {
-    case 0x20, 0x0A, 0x0D, 0x09, Byte.comma, Byte.colon, Byte.closeBrace, Byte.closeBracket: true
-    default: isEnclosing(byte)
+    case 0x20, 0x0A, 0x0D, 0x09, Byte.comma, Byte.colon, Byte.closeBrace, Byte.closeBracket,
+      Byte.quote, Byte.openBrace, Byte.openBracket:
+      true
+    default: false
     }
   }
-}
-
-/// 32 bytes and the characters in them that matter to a scanner.
-private struct Block {
-  typealias Words = SIMD4<UInt64>
-
-  let words: Words
-  /// Bit 7 of a byte is set in a word if the word contains a backslash or a bracket.
-  private let specials: Words
-  /// Bit 7 of each byte that is not a quote.
-  private let others: Words
-
-  @inline(__always)
-  init(_ words: Words) {
-    self.words = words
-    let ones = Words(repeating: 0x0101_0101_0101_0101)
-    // Bit 5 is the difference between brackets and braces.
-    let folded = words | Words(repeating: 0x2020_2020_2020_2020)
-    let backslash = words ^ Words(repeating: 0x5C5C_5C5C_5C5C_5C5C)
-    let opening = folded ^ Words(repeating: 0x7B7B_7B7B_7B7B_7B7B)
-    let closing = folded ^ Words(repeating: 0x7D7D_7D7D_7D7D_7D7D)
-    let found =
-      (backslash &- ones) & ~backslash | (opening &- ones) & ~opening
-      | (closing &- ones) & ~closing
-    specials = found & Words(repeating: .highBits)
-    let low = Words(repeating: ~.highBits)
-    let quote = words ^ Words(repeating: 0x2222_2222_2222_2222)
-    others = (((quote & low) &+ low) | quote) & Words(repeating: .highBits)
-  }
-
-  /// True if the bytes contain neither a backslash nor a bracket.
-  @inline(__always)
-  var hasOnlyQuotes: Bool { specials[0] | specials[1] | specials[2] | specials[3] == 0 }
-
-  @inline(__always)
-  func hasOnlyQuotes(inWord lane: Int) -> Bool { specials[lane] == 0 }
-
-  /// 0 for an even number of quotes.
-  @inline(__always)
-  var quoteParity: UInt64 { Self.parity(others[0] ^ others[1] ^ others[2] ^ others[3]) }
-
-  @inline(__always)
-  func quoteParity(ofWord lane: Int) -> UInt64 { Self.parity(others[lane]) }
-
-  /// The parity of the bytes whose bit 7 is set. Of eight bytes, it is also that of the other ones.
-  @inline(__always)
-  private static func parity(_ word: UInt64) -> UInt64 {
-    var parity = word ^ word >> 32
-    parity ^= parity >> 16
-    parity ^= parity >> 8
-    return parity & 0x80
-  }
-}
-
-extension UInt64 {
-  /// Sets bit 7 of each byte that equals `byte`, and no other bit.
-  @inline(__always)
-  func exactBytes(equalTo byte: UInt8) -> UInt64 {
-    let difference = self ^ (0x0101_0101_0101_0101 &* UInt64(byte))
-    return ~((difference & ~.highBits) &+ ~.highBits | difference) & .highBits
-  }
-
-  /// The number of bytes whose bit 7 is set, if no other bit is set. Unlike `nonzeroBitCount`, this needs no instruction
-  /// that some processors lack, for which the compiler generates twelve others.
-  @inline(__always)
-  var byteCount: Int { Int(truncatingIfNeeded: ((self >> 7) &* 0x0101_0101_0101_0101) >> 56) }
 }

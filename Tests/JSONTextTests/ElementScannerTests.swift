@@ -52,7 +52,7 @@ import Testing
     for size in [1, 100] { #expect(ranges(text, .array, from: 1, every: size) == events) }
   }
 
-  @Test(arguments: [1, 8, 31, 32, 33, 100])
+  @Test(arguments: [1, 8, 63, 64, 65, 200])
   func `short strings are elements of their own at every distance from a block`(size: Int) {
     let strings = Array(repeating: "\"a\"", count: 30)
     let text = "[" + strings.joined(separator: ",") + ",[\"b\"]]"
@@ -66,7 +66,7 @@ import Testing
     #expect(scan(&scanner, #"[{"a":1},{"b"#) == .element(1..<8))
     #expect(scan(&scanner, #"[{"a":1},{"b"#) == .incomplete)
     #expect(scanner.elementStart == 9)
-    scanner.dropFirst(8)
+    scanner.move(by: -8)
     #expect(scanner.elementStart == 1)
     #expect(scan(&scanner, #",{"b":2}]"#) == .element(1..<8))
     #expect(scan(&scanner, #",{"b":2}]"#) == .end(8))
@@ -87,7 +87,7 @@ import Testing
       var reader = JSONReader(try makeInput(Array(value.utf8)))
       try reader.skipValue()
       #expect(reader.byteOffset == value.utf8.count)
-      let size = 1 + random.below(20)
+      let size = 1 + random.below(random.below(2) == 0 ? 20 : 300)
       #expect(
         ranges("[\(value),0]", .array, from: 1, every: size).first
           == .element(1..<bytes.count - 1))
@@ -98,8 +98,8 @@ import Testing
     switch random.below(depth > 0 ? 5 : 2) {
     case 0: return "-12.5e1"
     case 1:
-      let parts = [#"\""#, #"\\"#, "[", "]", "{", "}", "text", "é", #"\u005d"#]
-      let count = random.below(9)
+      let parts = [#"\""#, #"\\"#, "[", "]", "{", "}", "text", "é", #"\u005d"#, "a longer text"]
+      let count = random.below(random.below(4) == 0 ? 60 : 9)
       return "\"" + (0..<count).map { _ in parts[random.below(parts.count)] }.joined() + "\""
     case 2: return "[]"
     case 3:
@@ -115,25 +115,45 @@ import Testing
 }
 
 @Suite struct `Text positions` {
+  /// The line and column of a byte, counted scalar by scalar.
+  private static func position(of index: Int, in text: [UInt8]) -> (line: Int, column: Int) {
+    var line = 1
+    var column = 1
+    for (offset, byte) in text[..<index].enumerated() {
+      let next = offset + 1 < text.count ? text[offset + 1] : 0
+      if byte == 0x0A || byte == 0x0D && next != 0x0A {
+        (line, column) = (line + 1, 1)
+      } else if byte != 0x0D, byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    return (line, column)
+  }
+
   @Test(arguments: SeededRandom.seeds(1...20))
-  func `a position advances like a line walk`(seed: UInt64) throws {
+  func `positions and line walks count lines and scalars`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    let parts = ["\n", "\r\n", "\r", "a", "é", "漢", "𝄞", "plain text", " "]
+    let parts = ["\n", "\r\n", "\r", "a", "é", "漢", "𝄞", "plain text that is a little longer", " "]
+    let isDense = random.below(2) == 0
     let text = Array(
-      (0..<200).map { _ in parts[random.below(parts.count)] }.joined().utf8)
+      (0..<200).map { _ in parts[isDense || random.below(9) == 0 ? random.below(9) : 7] }
+        .joined().utf8)
     var walk = JSONLineWalk(try makeInput(text))
     var position = JSONTextPosition()
     var index = 0
     while index < text.count {
-      var end = min(index + 1 + random.below(30), text.count)
+      var end = min(index + 1 + random.below(300), text.count)
+      let expected = Self.position(of: end, in: text)
+      let found = walk.lineAndColumn(at: end)
+      #expect(found.line == expected.line && found.column == expected.column)
       while text[end - 1] == 0x0D, end < text.count { end += 1 }
       text.withUnsafeBytes {
         position.advance(over: UnsafeRawBufferPointer(rebasing: $0[index..<end]))
       }
       index = end
-      let expected = walk.lineAndColumn(at: index)
+      let behind = Self.position(of: end, in: text)
       #expect(position.byteOffset == index)
-      #expect(position.line == expected.line && position.column == expected.column)
+      #expect(position.line == behind.line && position.column == behind.column)
     }
   }
 

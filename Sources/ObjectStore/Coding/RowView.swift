@@ -26,10 +26,17 @@
     self.init(handle, table: storage.pointee.table, slot: object.slot)
   }
 
-  /// Runs user code, which may read the store but not write to it: the view points into the memory of a version.
-  package func evaluating<R>(_ body: () throws -> R) rethrows -> R {
-    try handle.evaluation.run(body)
+  /// The store of the row. A copy counts no reference, unlike that of a view.
+  package struct Owner {
+    fileprivate unowned(unsafe) let handle: StoreHandle
+
+    /// Runs user code, which may read the store but not write to it: views point into the memory of a version.
+    package func evaluating<R>(_ body: () throws -> R) rethrows -> R {
+      try handle.evaluation.run(body)
+    }
   }
+
+  package var owner: Owner { Owner(handle: handle) }
 
   @inline(__always)
   package var isLive: Bool {

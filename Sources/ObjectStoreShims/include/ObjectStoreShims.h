@@ -1,6 +1,8 @@
 #pragma once
 #include <stdint.h>
 
+#include "JSONBlocks.h"
+
 /// The initialization mode of `@Persisted` wrappers created on this thread.
 ///
 ///   0  plain: the declared default is evaluated (an object that the user creates)

@@ -73,7 +73,9 @@ struct PayloadDecoder: ~Copyable {
     _ plan: Unmanaged<CodingPlan>, of field: Unmanaged<CodingField>?
   ) throws -> BatchRow {
     // The coder owns all plans and their fields, so no reference is counted.
-    try plan._withUnsafeGuaranteedRef { try readRow($0, of: field) }
+    try plan._withUnsafeGuaranteedRef {
+      try $0.unreadField == nil ? readRow($0, of: field) : readRowWithUnreadMembers($0, of: field)
+    }
   }
 
   private mutating func readRow(
@@ -87,10 +89,6 @@ struct PayloadDecoder: ~Copyable {
     self.isKeyGiven = false
     var hasAliases = plan.aliasCount > 0
     let outerAliases = hasAliases ? beginAliases(plan) : AliasScope()
-    let outerUnread = firstUnreadMember
-    let keepsUnread = plan.unreadField != nil
-    if keepsUnread { firstUnreadMember = unreadMembers.count }
-    defer { if keepsUnread { endUnreadMembers(outerUnread) } }
     do {
       let key = plan.keyAttribute
       var failure: Failure?
@@ -101,9 +99,9 @@ struct PayloadDecoder: ~Copyable {
       }
       // The object is skipped, so its key is neither synthesized nor required.
       if let failure { throw reject(failure, from: row.source) }
-      if keepsUnread { try keepUnreadMembers(of: row, plan) }
+      if plan.unreadField != nil { try keepUnreadMembers(of: row, plan) }
       if key >= 0 {
-        if count == 0, !keepsUnread || unreadMembers.count == firstUnreadMember {
+        if count == 0, plan.unreadField == nil || unreadMembers.count == firstUnreadMember {
           throw objectError(of: row, .noKeysFound, expected: plan.className)
             .expectingKeys(plan.root.names, of: plan.root.names)
         }
@@ -132,6 +130,17 @@ struct PayloadDecoder: ~Copyable {
       }
       throw error
     }
+  }
+
+  /// Reads an object of a class with an attribute for unread members.
+  @inline(never)
+  private mutating func readRowWithUnreadMembers(
+    _ plan: CodingPlan, of field: Unmanaged<CodingField>?
+  ) throws -> BatchRow {
+    let outer = firstUnreadMember
+    firstUnreadMember = unreadMembers.count
+    defer { endUnreadMembers(outer) }
+    return try readRow(plan, of: field)
   }
 
   /// Sets the row's key if it is compound or has a new value per object (`UUID()`); otherwise leaves it absent.

@@ -15,8 +15,8 @@ struct ObjectEncoder: ~Copyable {
   /// The keyed objects written so far, if each is written once; see
   /// ``CodingConfiguration/writesEachObjectOnce``.
   private var written: Set<Visited> = []
-  /// The outermost managed or frozen object; nil while an unmanaged one is written.
-  private var top: RowView?
+  /// The store of the outermost managed or frozen object; nil while an unmanaged one is written.
+  private var owner: RowView.Owner?
   /// The maximum number of objects, or of arrays and objects of a JSON value, open on the current stack.
   var stackDepth = DeepStack.shallowDepth
 
@@ -37,7 +37,7 @@ struct ObjectEncoder: ~Copyable {
       try row(view, plan)
       return
     }
-    if open.isEmpty { top = nil }
+    if open.isEmpty { owner = nil }
     try entering(.instance(ObjectIdentifier(object))) {
       (encoder: inout ObjectEncoder) in
       let unread = plan.unreadField.flatMap { object[$0.name] as? JSONValue }
@@ -70,11 +70,17 @@ struct ObjectEncoder: ~Copyable {
       return try keyOnly(view, plan.hasCompoundKey ? plan.keyParts : [field])
     }
     if open.contains(visited) { throw StoreCodingError(.cycle) }
-    if open.isEmpty { top = view }
+    if open.isEmpty { owner = view.owner }
     open.append(visited)
     defer { open.removeLast() }
     guard open.count <= stackDepth else { throw tooDeep() }
-    guard let unread = plan.unreadField else { return try rowMembers(node(plan), view) }
+    if plan.unreadField != nil { return try rowWithUnreadMembers(view, plan) }
+    try rowMembers(node(plan), view)
+  }
+
+  @inline(never)
+  private mutating func rowWithUnreadMembers(_ view: RowView, _ plan: CodingPlan) throws {
+    guard let unread = plan.unreadField else { return }
     try members(
       node(plan),
       UnreadMembers(JSONValue(stored: view.bytes(unread.attribute)), plan, configuration)
@@ -123,7 +129,7 @@ struct ObjectEncoder: ~Copyable {
 
   /// Runs user code, on the caller's thread. Code that could change the rows being written may not write to the store.
   func evaluating<R>(_ body: () throws -> R) rethrows -> R {
-    try top.map { try $0.evaluating(body) } ?? DeepStack.onCaller(body)
+    try owner.map { try $0.evaluating(body) } ?? DeepStack.onCaller(body)
   }
 
   // MARK: - Members

@@ -23,7 +23,7 @@ struct FileChunks: AsyncSequence {
     }
 
     @concurrent private static func chunk(of file: FileHandle) async throws -> Data? {
-      try file.read(upToCount: 1 << 16).flatMap { $0.isEmpty ? nil : $0 }
+      try file.read(upToCount: 1 << 18).flatMap { $0.isEmpty ? nil : $0 }
     }
   }
 }

@@ -68,6 +68,10 @@ final class ListStream<T: Object> {
   private var searchedCount = 0
   /// The payload up to the bracket of the list; empty for a sequence.
   private var head: [UInt8] = []
+  /// The shortest beginning of a payload with the list at the same path; empty for a sequence.
+  private var shortHead: [UInt8] = []
+  /// The brackets that close the list and the values that contain it; empty for a sequence.
+  private var closingBrackets: [UInt8] = []
   /// The path from the top of the payload to the list.
   private var components: [JSONPath.Component] = []
   private var scanner = JSONElementScanner(.array, from: 0)
@@ -78,8 +82,6 @@ final class ListStream<T: Object> {
   private var pending = (count: 0, end: 0)
   /// The number of elements in the batches so far.
   private var elementCount = 0
-  /// The text of the current part. The memory is reused.
-  private var part: [UInt8] = []
 
   init(_ coder: StoreCoder, at path: String?, size: Int, makesObjects: Bool) {
     if size < 1 { misuse("The size of a batch must be at least 1 (was \(size))") }
@@ -93,14 +95,12 @@ final class ListStream<T: Object> {
   /// True after the last batch or an error.
   var hasEnded: Bool { phase == .ended }
 
-  /// Adds bytes. Drops those that were read.
+  /// Adds bytes. Drops those that were read, but for the space that the beginning of a part needs.
   func append(_ chunk: some Sequence<UInt8>) {
-    if start > text.count / 2 {
-      text.removeFirst(start)
-      scanner.dropFirst(start)
-      pending.end -= start
-      listEnd -= start
-      start = 0
+    let readCount = start - opening.count - 1
+    if readCount > text.count / 2 {
+      text.removeFirst(readCount)
+      moveIndices(by: -readCount)
     }
     let count = text.count
     text.append(contentsOf: chunk)
@@ -109,6 +109,14 @@ final class ListStream<T: Object> {
       text.removeLast(min(receivedCount - limit, text.count - count))
       isOverlong = true
     }
+  }
+
+  /// Adjusts the indices in `text` to bytes that were added or removed at its beginning.
+  private func moveIndices(by count: Int) {
+    start += count
+    pending.end += count
+    listEnd += count
+    scanner.move(by: count)
   }
 
   /// Records that no more bytes follow.
@@ -120,7 +128,6 @@ final class ListStream<T: Object> {
   func end() {
     phase = .ended
     text = []
-    part = []
   }
 
   /// Reads and applies the next batch.
@@ -244,7 +251,13 @@ final class ListStream<T: Object> {
     }
     head = Array(text[..<start])
     head.withUnsafeBytes { position.advance(over: $0) }
+    shortHead = beginning(of: components)
+    closingBrackets =
+      "]".utf8 + components.reversed().map { UInt8(ascii: $0.index == nil ? "}" : "]") }
     scanner = JSONElementScanner(.array, from: start)
+    let space = Array(repeating: UInt8(ascii: " "), count: shortHead.count + 1)
+    text.insert(contentsOf: space, at: 0)
+    moveIndices(by: space.count)
     phase = .elements
     return true
   }
@@ -267,16 +280,13 @@ final class ListStream<T: Object> {
   /// Reads the complete elements. Returns nil if one is malformed.
   private func readPending(_ plan: CodingPlan, _ envelope: JSONPath?) throws -> ReadResult<T>? {
     let isFirst = elementCount == 0
-    part.removeAll(keepingCapacity: true)
-    part += opening(isFirst || isSequence ? head : shortHead)
-    let headCount = part.count
-    part += text[start..<pending.end]
-    if !isSequence { part += closingBrackets }
     do {
-      let byteCount = markCount + position.byteOffset + pending.end - start
-      let batch = try readPart(
-        plan, envelope,
-        facts(headCount: headCount, byteCount: byteCount, hasMetadata: isFirst))
+      let facts = facts(
+        headCount: opening.count, byteCount: markCount + position.byteOffset + pending.end - start,
+        hasMetadata: isFirst)
+      let batch: ReadResult<T> = try withPending {
+        try coder.readPart(facts, $0, plan, in: envelope)
+      }
       text.withUnsafeBytes {
         position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start..<pending.end]))
       }
@@ -288,6 +298,24 @@ final class ListStream<T: Object> {
     } catch let error as StoreCodingError where error.kind == .syntax {
       phase = .malformed
       return nil
+    }
+  }
+
+  /// Calls `body` with the complete elements, after an opening and before the brackets that close the list.
+  ///
+  /// The text is not copied: the opening replaces bytes that were read, and the brackets are replaced afterwards by the
+  /// bytes that follow the elements.
+  private func withPending<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+    let opening = opening
+    let first = start - opening.count
+    text.replaceSubrange(first..<start, with: opening)
+    let end = pending.end
+    let rest = Array(text[end...].prefix(closingBrackets.count))
+    text.replaceSubrange(end..<end + rest.count, with: closingBrackets)
+    let closedEnd = end + closingBrackets.count
+    defer { text.replaceSubrange(end..<closedEnd, with: rest) }
+    return try text.withUnsafeBytes {
+      try body(UnsafeRawBufferPointer(rebasing: $0[first..<closedEnd]))
     }
   }
 
@@ -303,19 +331,15 @@ final class ListStream<T: Object> {
     start = end
   }
 
+  /// The text before the elements of the next batch. `text` has space for it and for one more byte before `start`.
+  private var opening: [UInt8] { opening(elementCount == 0 ? head : shortHead) }
+
   /// The text before the elements from `start` on, which begins with `head`.
   private func opening(_ head: [UInt8]) -> [UInt8] {
     isAfterComma ? head + ",".utf8 : head
   }
 
-  /// Reads the text in `part` and applies it.
-  private func readPart(
-    _ plan: CodingPlan, _ envelope: JSONPath?, _ facts: ListPart
-  ) throws -> ReadResult<T> {
-    try part.withUnsafeBytes { try coder.readPart(facts, $0, plan, in: envelope) }
-  }
-
-  /// Describes the text in `part`, whose elements begin at `headCount`.
+  /// Describes a part whose elements begin at `headCount`.
   private func facts(
     headCount: Int, byteCount: Int = 0, hasMetadata: Bool = false
   ) -> ListPart {
@@ -325,8 +349,8 @@ final class ListStream<T: Object> {
       makesObjects: makesObjects)
   }
 
-  /// The shortest beginning of a payload with the list at the same path.
-  private var shortHead: [UInt8] {
+  /// The shortest beginning of a payload with a list at a path.
+  private func beginning(of components: [JSONPath.Component]) -> [UInt8] {
     var head: [UInt8] = []
     for component in components {
       switch component {
@@ -345,19 +369,16 @@ final class ListStream<T: Object> {
     return head + "[".utf8
   }
 
-  /// The brackets that close the list and the values that contain it.
-  private var closingBrackets: [UInt8] {
-    "]".utf8 + components.reversed().map { UInt8(ascii: $0.index == nil ? "}" : "]") }
-  }
-
   // MARK: - The end
 
   /// Reads the remaining elements and the part after the list. Returns nil if there is nothing to report.
   private func readLast(_ plan: CodingPlan, _ envelope: JSONPath?) throws -> ReadResult<T>? {
     let opening = opening(head)
-    part = opening + text[start...]
-    let batch = try readPart(
-      plan, envelope, facts(headCount: opening.count, byteCount: receivedCount, hasMetadata: true))
+    let part = opening + text[start...]
+    let facts = facts(headCount: opening.count, byteCount: receivedCount, hasMetadata: true)
+    let batch: ReadResult<T> = try part.withUnsafeBytes {
+      try coder.readPart(facts, $0, plan, in: envelope)
+    }
     end()
     return pending.count > 0 || !components.isEmpty ? batch : nil
   }
@@ -399,7 +420,7 @@ final class ListStream<T: Object> {
     _ plan: CodingPlan, _ envelope: JSONPath?, before index: Int
   ) -> (any Error)? {
     let opening = opening(head)
-    part = opening + text[start..<index]
+    let part = opening + text[start..<index]
     do {
       try part.withUnsafeBytes {
         try coder.checkPart(facts(headCount: opening.count), $0, plan, in: envelope)

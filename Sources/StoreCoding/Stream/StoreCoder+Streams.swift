@@ -48,7 +48,7 @@ extension StoreCoder {
     batches(of: type, from: ByteChunks(bytes: bytes), at: path, size: size)
   }
 
-  /// Returns the batches of a list of objects in a file, which is read in pieces of 64 KiB.
+  /// Returns the batches of a list of objects in a file, which is read in pieces of 256 KiB.
   ///
   /// See ``batches(of:from:at:size:)-(_,Chunks,_,_)``.
   public func batches<T: Object>(
@@ -89,7 +89,7 @@ extension StoreCoder {
     try await readAll(type, from: ByteChunks(bytes: bytes), at: path, size: size)
   }
 
-  /// Reads a list of objects in a file, in pieces of 64 KiB.
+  /// Reads a list of objects in a file, in pieces of 256 KiB.
   ///
   /// See ``readAll(_:from:at:size:isolation:)-(_,Chunks,_,_,_)``.
   public func readAll<T: Object>(

@@ -22,7 +22,7 @@ struct DocumentElements {
 
   /// Adjusts the offsets after bytes of the document were dropped.
   mutating func dropFirst(_ count: Int) {
-    scanner.dropFirst(count)
+    scanner.move(by: -count)
   }
 
   /// Returns the range of the next object, which is not validated; nil after the last one.
