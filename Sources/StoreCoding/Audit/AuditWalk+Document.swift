@@ -86,7 +86,7 @@ extension AuditWalk {
     let kind = decoder.reader.kind()
     if kind == .object { return try topObject(plan, isIdentifier: true) }
     guard let field = plan.keyField, !plan.hasCompoundKey, kind != .null else {
-      return try refuseTop(expected: plan.className)
+      return try refuseTop(expected: plan.expectedKeyOrObject)
     }
     try test(field, plan, at: JSONPath.text(of: field.path.components)) { decoder, _ in
       _ = try decoder.scalar(field, isElement: false)

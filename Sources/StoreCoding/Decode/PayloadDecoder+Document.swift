@@ -289,8 +289,9 @@ extension PayloadDecoder {
       drop(row, plan)
       return row[plan.keyAttribute]
     }
-    guard !plan.hasCompoundKey, let keyField = plan.keyField else { throw elementError(plan) }
-    if reader.kind() == .null { throw elementError(plan) }
+    guard reader.kind() != .null, !plan.hasCompoundKey, let keyField = plan.keyField else {
+      throw shapeError(.typeMismatch, expected: plan.expectedKeyOrObject)
+    }
     return try scalar(keyField, isElement: false)
   }
 }

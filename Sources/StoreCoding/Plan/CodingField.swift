@@ -233,8 +233,10 @@ final class CodingField {
   static func isEmpty(_ elements: some Sequence) -> Bool { !elements.contains { _ in true } }
 
   /// The type with its article: `an Int`, `a String`.
-  var article: String {
-    "\("AEIO".contains(shape.name.first ?? "-") ? "an" : "a") \(shape.name)"
+  var article: String { Self.withArticle(shape.name) }
+
+  static func withArticle(_ name: String) -> String {
+    "\("AEIO".contains(name.first ?? "-") ? "an" : "a") \(name)"
   }
 
   /// True if a JSON null, as a value or in raw text, is omitted when encoding, because it would not read back as
@@ -297,7 +299,8 @@ final class CodingField {
     }
   }
 
-  /// The expected type for error messages: `a date (yyyy-MM-dd)`, `Int`, `Role (guest, admin)`; clipped.
+  /// The expected type for error messages: `a date (yyyy-MM-dd)`, `Int`, `Role (guest, admin)`; for objects that are
+  /// represented by keys, the expected JSON; clipped.
   func expected(element: Bool = false) -> String {
     element ? expectedElement : expectedValue
   }
@@ -311,7 +314,12 @@ final class CodingField {
   }
 
   private func wholeExpectedText(element: Bool) -> String {
-    if let target { return element ? target.className : shape.name }
+    if let target {
+      if isByKey { return expectedKeys(of: target, element: element) }
+      if element { return target.className }
+      return isKeyed
+        ? "an object whose names are the keys of \(target.className) objects" : shape.name
+    }
     if let coding { return "a value for \(coding.name)" }
     if scalar == .date { return "a date (\(dates.map(\.format.name).joined(separator: ", ")))" }
     if let cases {
@@ -321,5 +329,24 @@ final class CodingField {
     }
     if scalar == .data { return "Data (base64)" }
     return element ? scalar.name : shape.name
+  }
+
+  /// The expected JSON of an attribute with links by key.
+  private func expectedKeys(of target: CodingPlan, element: Bool) -> String {
+    switch form {
+    case .list where !element, .set where !element:
+      "an array of keys of \(target.className) objects"
+    case .map where !element: "an object whose values are keys of \(target.className) objects"
+    default: target.expectedKeyOrObject
+    }
+  }
+}
+
+extension CodingPlan {
+  /// The expected JSON of a value that is a primary key or an object, for error messages: `the key of a User (Int), or an
+  /// object`.
+  var expectedKeyOrObject: String {
+    guard let keyField, !hasCompoundKey else { return className }
+    return "the key of \(CodingField.withArticle(className)) (\(keyField.expected())), or an object"
   }
 }

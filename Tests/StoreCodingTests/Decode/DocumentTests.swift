@@ -341,7 +341,7 @@ import Testing
       ),
       (
         #"{"removed": {"post_ids": [null]}}"#,
-        "removed.post_ids[0]: expected Post, found null at line 1, column 27"
+        "removed.post_ids[0]: expected the key of a Post (Int), or an object, found null at line 1, column 27"
       ),
       (
         #"{"removed": {"post_ids": [{"ID": 1}]}}"#,

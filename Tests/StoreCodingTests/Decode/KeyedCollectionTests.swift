@@ -97,7 +97,8 @@ import Testing
     ),
     (
       #""users": [{"id": 7}]"#,
-      "users (Room.users, id 1): expected List<User>, found an array"
+      "users (Room.users, id 1): expected an object whose names are the keys of User objects, "
+        + "found an array"
     ),
     (
       #""users": {"7": 5}"#,

@@ -88,12 +88,26 @@ private enum Barn {
     }
     #expect(
       problem(#"{"tag":"a","keeper_id":"7"}"#)
-        == "keeper_id (Cow.keeper, tag \"a\"): expected Keeper?, found string \"7\" at line 1, column 24"
+        == "keeper_id (Cow.keeper, tag \"a\"): expected the key of a Keeper (Int), or an object, "
+        + "found string \"7\" at line 1, column 24"
     )
     #expect(
       problem(#"{"tag":"a","friend_tags":["b",3]}"#)
-        == "friend_tags[1] (Cow.friends, tag \"a\"): expected Cow, found number 3 at line 1, column 31"
+        == "friend_tags[1] (Cow.friends, tag \"a\"): expected the key of a Cow (String), or an object, "
+        + "found number 3 at line 1, column 31"
     )
+    #expect(
+      problem(#"{"tag":"a","friend_tags":{}}"#)
+        == "friend_tags (Cow.friends, tag \"a\"): expected an array of keys of Cow objects, "
+        + "found an object at line 1, column 26")
+    #expect(
+      problem(#"{"tag":"a","vets":[true]}"#)
+        == "vets[0] (Cow.vets, tag \"a\"): expected the key of a Keeper (Int), or an object, "
+        + "found true at line 1, column 20")
+    #expect(
+      problem(#"{"tag":"a","days":[]}"#)
+        == "days (Cow.days, tag \"a\"): expected an object whose values are keys of Keeper objects, "
+        + "found an array at line 1, column 19")
     let result = try coder.read(Barn.Cow.self, from: Data(#"{"tag":"a","sitter_id":true}"#.utf8))
     #expect(result.issues.count == 1)
     #expect(result.objects[0].sitter == nil)

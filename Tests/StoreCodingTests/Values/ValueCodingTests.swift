@@ -96,7 +96,8 @@ import Testing
     ),
     (
       #""next":"x""#,
-      #"next (Order.next, id 7): expected Order?, found string "x" at line 1, column 23"#
+      #"next (Order.next, id 7): expected the key of an Order (a value for UserNumber), or an object, "#
+        + #"found string "x" at line 1, column 23"#
     ),
   ])
   func `an error of a conversion is a mismatch with the place of the value`(
