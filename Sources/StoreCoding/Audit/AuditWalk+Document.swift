@@ -53,6 +53,7 @@ extension AuditWalk {
     case .deleted(let plan):
       try list(at: section.elementPath) { try $0.deletedKey(plan) }
     case .keyed(let plan):
+      if try skipsEmptyArray() { return }
       guard decoder.reader.kind() == .object else { return try refuseTop(expected: "an object") }
       isInList = true
       try members { walk, name in
@@ -63,6 +64,15 @@ extension AuditWalk {
       }
       isInList = false
     }
+  }
+
+  /// Skips the next value if it is an empty array.
+  private mutating func skipsEmptyArray() throws -> Bool {
+    guard decoder.reader.kind() == .array else { return false }
+    let (offset, depth) = (decoder.reader.byteOffset, decoder.reader.depth)
+    guard try decoder.reader.beginArray() else { return true }
+    decoder.reader.rewind(to: offset, depth: depth)
+    return false
   }
 
   /// Walks an object whose tag determines its class.

@@ -35,7 +35,7 @@ public struct DocumentSection: Sendable {
   public static func list<T: Object>(_ type: T.Type) -> DocumentSection { .init(.list(type)) }
 
   /// A JSON object whose members are objects and whose names are their primary keys. An object that contains another
-  /// key is an error.
+  /// key is an error. An empty array is an empty section, because PHP encodes an empty map as `[]`.
   public static func keyed<T: Object>(_ type: T.Type) -> DocumentSection { .init(.keyed(type)) }
 
   /// An array of objects to delete: their primary keys, or JSON objects that contain their keys.

@@ -153,8 +153,7 @@ extension PayloadDecoder {
       case .mixed(let classes):
         try list(section, &decoded) { try $0.taggedObject(classes) }
       case .keyed(let plan):
-        guard reader.kind() == .object else { throw topError(.nonDictionaryTopLevelObject) }
-        try keyedObjects(plan, &decoded)
+        try keyedSection(plan, &decoded)
       case .deleted(let plan):
         try deletedKeys(plan, section, &decoded)
       }
@@ -214,6 +213,19 @@ extension PayloadDecoder {
     guard tag != nil else { throw failure }
     issues.append(failure)
     return nil
+  }
+
+  /// Reads an object whose members are objects, or an empty array, which PHP writes for an empty map.
+  private mutating func keyedSection(_ plan: CodingPlan, _ decoded: inout DecodedSection) throws {
+    switch reader.kind() {
+    case .object:
+      try keyedObjects(plan, &decoded)
+    case .array:
+      let failure = topError(.nonDictionaryTopLevelObject)
+      if try beginArray() { throw failure }
+    default:
+      throw topError(.nonDictionaryTopLevelObject)
+    }
   }
 
   /// Reads the members of an object as objects whose primary keys are the names of the members.

@@ -269,6 +269,26 @@ import Testing
         == "data: expected the envelope 'data.users', found number 5 at line 1, column 10")
   }
 
+  @Test func `an empty array is an empty keyed section`() throws {
+    let document = try read(#"{"posts": [], "data": {"users": [ ], "count": 1}}"#)
+    #expect(document[User.self].objects.isEmpty)
+    #expect(document.issues.isEmpty)
+    #expect(try document.metadata("") == ["data": ["count": 1]])
+    let top = try read("[]", ["": .keyed(User.self)])
+    #expect(top[User.self].objects.isEmpty)
+    let audit = try coder.audit(["users": .keyed(User.self)], from: Data(#"{"users": []}"#.utf8))
+    #expect(audit.mismatches.isEmpty)
+    let bad = try coder.audit(["users": .keyed(User.self)], from: Data(#"{"users": [1]}"#.utf8))
+    #expect(bad.mismatches.map(\.expected) == ["an object"])
+  }
+
+  @Test func `an empty array replaces an earlier keyed section with the same key`() throws {
+    let document = try read(
+      #"{"users": {"a": {"name": "A"}}, "users": []}"#, ["users": .keyed(User.self)])
+    #expect(document[User.self].objects.isEmpty)
+    #expect(coder.store.objects(User.self).isEmpty)
+  }
+
   @Test func `a pointer with an index and a path with the same number are one location`() throws {
     let sections: [String: DocumentSection] = [
       "a.0.posts": .list(Post.self), "/a/0/users": .list(User.self),
@@ -312,7 +332,7 @@ import Testing
         #"posts[0].id (Post.id): expected Int, found string "x" at line 1, column 19"#
       ),
       (
-        #"{"data": {"users": []}}"#,
+        #"{"data": {"users": [1]}}"#,
         "data.users: expected an object, found an array at line 1, column 20"
       ),
       (
