@@ -38,9 +38,10 @@ extension PayloadDecoder {
     case .object: try members(node, &sections)
     case .array where node.hasIndices: try elements(node, &sections)
     case .null where node.requiredSection == nil: try consumeNull()
-    default:
+    case let kind:
       let start = reader.byteOffset
-      let failure = missingSection(node, found: describeValue(at: start), at: start)
+      var failure = missingSection(node, found: describeValue(at: start), at: start)
+      if kind == .null { failure = failure.advisingOptionalSection }
       // If the value is malformed, throws that error instead.
       try skip()
       throw failure
@@ -78,6 +79,7 @@ extension PayloadDecoder {
       for (index, child) in node.children.enumerated()
       where child.requiredSection != nil && seen.insert(index) {
         throw missingSection(child, found: found.text, found.first, at: start)
+          .advisingOptionalSection
       }
     }
   }
@@ -98,6 +100,7 @@ extension PayloadDecoder {
     for (child, index) in zip(node.children, node.indices)
     where child.requiredSection != nil && index.map({ $0 >= count }) ?? true {
       throw missingSection(child, found: "an array of \(count)", at: start)
+        .advisingOptionalSection
     }
   }
 
@@ -137,7 +140,8 @@ extension PayloadDecoder {
   ) throws {
     scopes = SkipScopes()
     let start = reader.byteOffset
-    if section.isOptional, reader.kind() == .null {
+    if reader.kind() == .null {
+      guard section.isOptional else { throw nullError(section) }
       try consumeNull()
     } else {
       switch section.content {
@@ -159,6 +163,13 @@ extension PayloadDecoder {
       }
     }
     decoded.ranges.append(start..<reader.byteOffset)
+  }
+
+  /// The error for a section that is null and not optional.
+  private mutating func nullError(_ section: DocumentNode.Section) -> StoreCodingError {
+    let failure = topError(
+      section.content.isArray ? .nonArrayTopLevelObject : .nonDictionaryTopLevelObject)
+    return failure.kind == .syntax ? failure : failure.advisingOptionalSection
   }
 
   /// Reads an array of objects; `read` returns nil for an element that is skipped.
@@ -305,5 +316,22 @@ extension PayloadDecoder {
       throw shapeError(.typeMismatch, expected: plan.expectedKeyOrObject)
     }
     return try scalar(keyField, isElement: false)
+  }
+}
+
+extension StoreCodingError {
+  /// The error of a section that is absent or null, with the suggestion to make the section optional.
+  fileprivate var advisingOptionalSection: StoreCodingError {
+    advising("a section that may be absent or null needs '.optional'")
+  }
+}
+
+extension DocumentNode.Section.Content {
+  /// True if the section is an array.
+  fileprivate var isArray: Bool {
+    switch self {
+    case .one, .keyed: false
+    case .list, .mixed, .deleted: true
+    }
   }
 }

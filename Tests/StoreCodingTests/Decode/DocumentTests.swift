@@ -269,6 +269,13 @@ import Testing
         == "data: expected the envelope 'data.users', found number 5 at line 1, column 10")
   }
 
+  @Test func `an error for a short array on the path of a section suggests to make it optional`() {
+    #expect(
+      message { _ = try read(#"{"a": []}"#, ["/a/0": .one(User.self)]) }
+        == "a: expected the envelope '/a/0', found an array of 0 at line 1, column 7; "
+        + "a section that may be absent or null needs '.optional'")
+  }
+
   @Test func `an empty array is an empty keyed section`() throws {
     let document = try read(#"{"posts": [], "data": {"users": [ ], "count": 1}}"#)
     #expect(document[User.self].objects.isEmpty)
@@ -305,11 +312,11 @@ import Testing
     arguments: [
       (
         #"{"data": {"users": {}}}"#,
-        "expected the envelope 'posts', found the key 'data' at line 1, column 1"
+        "expected the envelope 'posts', found the key 'data' at line 1, column 1; a section that may be absent or null needs '.optional'"
       ),
       (
         #"{"posts": [], "data": {"people": {}}}"#,
-        "data: expected the envelope 'data.users', found the key 'people' at line 1, column 23"
+        "data: expected the envelope 'data.users', found the key 'people' at line 1, column 23; a section that may be absent or null needs '.optional'"
       ),
       (
         #"{"posts": [], "data": 5}"#,
@@ -321,7 +328,19 @@ import Testing
       ),
       (
         #"{"posts": null}"#,
-        "posts: expected an array of objects, found null at line 1, column 11"
+        "posts: expected an array of objects, found null at line 1, column 11; a section that may be absent or null needs '.optional'"
+      ),
+      (
+        #"{"posts": nul}"#,
+        #"posts: expected a JSON value, found "nul" at line 1, column 14"#
+      ),
+      (
+        #"{"posts": [], "data": null}"#,
+        "data: expected the envelope 'data.users', found null at line 1, column 23; a section that may be absent or null needs '.optional'"
+      ),
+      (
+        #"{"posts": [], "data": {"users": null}}"#,
+        "data.users: expected an object, found null at line 1, column 33; a section that may be absent or null needs '.optional'"
       ),
       (
         #"{"posts": [7]}"#,
