@@ -20,6 +20,8 @@ public struct DecodedDocument {
     let classes: [Object.Type]
     let ranges: [Range<Int>]
     let deletedCount: Int
+    /// True if the section contains the keys of objects to delete.
+    let isDeletion: Bool
   }
 
   /// The elements of all sections in payload order.
@@ -87,6 +89,8 @@ public struct DecodedDocument {
     }
   }
 
+  // MARK: - Metadata
+
   /// Returns a value outside the sections, such as the address of the next page; nil if there is none. See
   /// ``ReadResult/metadata(_:)``.
   public func metadata(_ path: String) throws(StoreCodingError) -> JSONValue? {
@@ -98,4 +102,32 @@ public struct DecodedDocument {
   public func metadata<M: Decodable>(_ type: M.Type, at path: String = "") throws -> M? {
     try metadata(path)?.decode(type)
   }
+}
+
+// MARK: - Description
+
+extension DecodedDocument: CustomStringConvertible, CustomReflectable {
+  /// The number of objects of each section and the number of issues:
+  /// `DecodedDocument(posts: 2 objects, removed: 1 deleted; 0 issues, 98 bytes)`.
+  public var description: String {
+    let counts = Dictionary(grouping: elements, by: \.section).mapValues(\.count)
+    let texts = sections.enumerated().map { index, section in
+      let path = section.path.isEmpty ? "payload" : section.path
+      return section.isDeletion
+        ? "\(path): \(section.deletedCount) deleted"
+        : "\(path): \(counted(counts[index] ?? 0, "object"))"
+    }
+    return "DecodedDocument(\(texts.joined(separator: ", ")); "
+      + "\(counted(issueCount, "issue")), \(counted(byteCount, "byte")))"
+  }
+
+  /// The objects and the issues.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["objects": elements.map(\.object), "issues": issues])
+  }
+}
+
+/// A number with its noun: `1 issue`, `2 issues`.
+func counted(_ count: Int, _ noun: String) -> String {
+  "\(count) \(noun)\(count == 1 ? "" : "s")"
 }

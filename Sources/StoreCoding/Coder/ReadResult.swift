@@ -80,3 +80,17 @@ public struct ReadResult<T: Object> {
     try metadata(path)?.decode(type)
   }
 }
+
+extension ReadResult: CustomStringConvertible, CustomReflectable {
+  /// The number of objects by outcome, and of issues: `ReadResult<User>(2 objects: 1 inserted, …; 0 issues, 64 bytes)`.
+  public var description: String {
+    "ReadResult<\(T.self)>(\(counted(objects.count, "object")): \(inserted) inserted, \(updated) updated, "
+      + "\(unchanged) unchanged, \(merged) merged; \(deleted > 0 ? "\(deleted) deleted; " : "")"
+      + "\(counted(issueCount, "issue")), \(counted(byteCount, "byte")))"
+  }
+
+  /// The objects, the outcomes and the issues.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["objects": objects, "outcomes": outcomes, "issues": issues])
+  }
+}

@@ -127,7 +127,8 @@ extension StoreCoder {
         defer { isDeleted = isDeleted.dropFirst(count) }
         return DecodedDocument.Section(
           path: section.path?.text ?? "", classes: section.classes, ranges: decoded.ranges,
-          deletedCount: isDeleted.prefix(count).count(where: \.self))
+          deletedCount: isDeleted.prefix(count).count(where: \.self),
+          isDeletion: section.content.isDeletion)
       },
       issues: log.located(in: payload.text), issueCount: log.reportedCount, byteCount: byteCount,
       payloadMetadata: PayloadMetadata(
@@ -175,6 +176,10 @@ extension StoreCoder {
         object: object, outcome: outcome, isMerged: isMerged, section: section.index)
     }
   }
+}
+
+extension DocumentNode.Section.Content {
+  fileprivate var isDeletion: Bool { if case .deleted = self { true } else { false } }
 }
 
 extension DocumentSection {

@@ -40,3 +40,22 @@ public struct ReadSummary: Sendable {
     try payloadMetadata?.value(at: path)
   }
 }
+
+extension ReadSummary: CustomStringConvertible, CustomReflectable {
+  /// The number of elements by outcome, and of issues: `ReadSummary(2 elements: 1 inserted, …; 0 issues, 64 bytes)`.
+  public var description: String {
+    "ReadSummary(\(counted(elementCount, "element")): \(inserted) inserted, \(updated) updated, "
+      + "\(unchanged) unchanged, \(merged) merged; "
+      + "\(counted(issueCount, "issue")), \(counted(byteCount, "byte")))"
+  }
+
+  /// The counts and the issues.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "elementCount": elementCount, "inserted": inserted, "updated": updated,
+        "unchanged": unchanged, "merged": merged, "byteCount": byteCount, "issues": issues,
+      ])
+  }
+}

@@ -296,6 +296,27 @@ import Testing
     #expect(coder.store.objects(User.self).isEmpty)
   }
 
+  @Test func `a document describes itself with its sections and counts`() throws {
+    let document = try read(
+      #"{"posts": [{"id": 1}, {"id": 2}], "data": {"users": {"jo": {"name": "J"}}}, "removed": {"post_ids": [2, 3]}}"#
+    )
+    let text =
+      "DecodedDocument(data.users: 1 object, events: 0 objects, posts: 1 object, "
+      + "removed.post_ids: 1 deleted, viewer: 0 objects; 0 issues, 108 bytes)"
+    #expect("\(document)" == text)
+    #expect(String(reflecting: document) == text)
+    #expect(
+      "\(document[Post.self])"
+        == "ReadResult<Post>(1 object: 1 inserted, 0 updated, 0 unchanged, 0 merged; 1 deleted; "
+        + "0 issues, 108 bytes)")
+    var dumped = ""
+    dump(document, to: &dumped)
+    #expect(!dumped.contains("onfiguration"))
+    dumped = ""
+    dump(document[Post.self], to: &dumped)
+    #expect(!dumped.contains("onfiguration"))
+  }
+
   @Test func `a pointer with an index and a path with the same number are one location`() throws {
     let sections: [String: DocumentSection] = [
       "a.0.posts": .list(Post.self), "/a/0/users": .list(User.self),

@@ -617,6 +617,19 @@ import Testing
     #expect(try summary.metadata("more") == true)
   }
 
+  @Test func `a summary describes itself with its counts`() async throws {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    let text = #"{"a":[{"id":1},{"id":2},{"id":"x"}],"more":true}"#
+    let summary = try await coder.readAll(Order.self, from: CutBytes(text.utf8, every: 7), at: "a")
+    let expected =
+      "ReadSummary(3 elements: 2 inserted, 0 updated, 0 unchanged, 0 merged; 1 issue, 48 bytes)"
+    #expect("\(summary)" == expected)
+    #expect(String(reflecting: summary) == expected)
+    var dumped = ""
+    dump(summary, to: &dumped)
+    #expect(!dumped.contains("onfiguration"))
+  }
+
   @Test func `a summary keeps the first 10,000 issues`() async throws {
     let coder = try makeCoder { $0.mismatches = .skipElement }
     let text = "[" + Array(repeating: "0", count: 10_002).joined(separator: ",") + "]"
