@@ -203,10 +203,29 @@ extension AuditWalk {
 
   /// Records the key of the next value, which no attribute reads, and skips the value.
   private mutating func unreadKey(of object: AuditedObject, isKept: Bool) throws {
+    if try isAroundTag() {
+      // Only the tag is read, so the other members along its path are unread.
+      if decoder.reader.kind() == .object {
+        return try members { walk, _ in try walk.unreadKey(of: object, isKept: isKept) }
+      }
+      return try elements { walk, _ in
+        try walk.named(.key("*")) { try $0.unreadKey(of: object, isKept: isKept) }
+      }
+    }
     let declared = object.plan.declaration(of: components[object.depth...])
     try record(
       object.plan.className, declared.utf8.count <= Self.declaredByteCount ? declared : nil,
       in: isKept ? \.kept : \.unread)
+  }
+
+  /// True if the next value contains the value that determines the class of the object.
+  private mutating func isAroundTag() throws -> Bool {
+    decoder.reader.skipWhitespace()
+    let (offset, depth) = (decoder.reader.byteOffset, decoder.reader.depth)
+    guard let tagOffset, offset < tagOffset else { return false }
+    try decoder.reader.skipValue()
+    defer { decoder.reader.rewind(to: offset, depth: depth) }
+    return tagOffset < decoder.reader.byteOffset
   }
 
   /// Records the next element of an array, which no pointer reads, and skips it.

@@ -243,4 +243,24 @@ import Testing
     _ = try coder.read(sections, from: data)
     #expect(coder.audit == audit)
   }
+
+  @Test func `only the members next to a tag in an object are unread keys`() throws {
+    let coder = try makeCoder()
+    func keys(_ element: String, tag: String = "meta.type") throws -> [String] {
+      try coder.audit(
+        ["": .mixed(by: tag, ["tag": Tag.self])], from: Data("[\(element)]".utf8)
+      ).unreadKeys.map { "\($0.path) \($0.count)" }
+    }
+    #expect(try keys(#"{"name": "a", "meta": {"type": "tag"}}"#).isEmpty)
+    #expect(
+      try keys(#"{"name": "a", "meta": {"x": 1, "type": "tag", "y": {"z": 1}}, "n": 1}"#)
+        == ["meta.x 1", "meta.y 1", "n 1"])
+    #expect(
+      try keys(
+        #"{"name": "a", "meta": {"in": {"type": "tag", "x": 1}, "y": 1}}"#, tag: "meta.in.type")
+        == ["meta.in.x 1", "meta.y 1"])
+    #expect(
+      try keys(#"{"name": "a", "meta": [1, {"type": "tag", "x": 1}]}"#, tag: "/meta/1/type")
+        == ["meta.* 1", "meta.*.x 1"])
+  }
 }
