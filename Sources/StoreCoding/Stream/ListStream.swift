@@ -66,6 +66,7 @@ final class ListStream<T: Object> {
 
   /// The number of bytes with which the search for the list is repeated.
   private var searchedCount = 0
+  private var listStart = ListStartScanner()
   /// The payload up to the bracket of the list; empty for a sequence.
   private var head: [UInt8] = []
   /// The shortest beginning of a payload with the list at the same path; empty for a sequence.
@@ -226,8 +227,12 @@ final class ListStream<T: Object> {
 
   /// Determines the form of the payload and finds its list. Returns false if more bytes are needed.
   private func findList(_ envelope: JSONPath?) throws -> Bool {
-    // The growth of the text by a quarter makes the repeated searches linear. A short text is searched each time.
-    guard isComplete || text.count <= 4096 || text.count >= searchedCount + searchedCount / 4
+    // The text is searched when the list begins, and for errors each time that it has grown by a quarter, which makes
+    // the repeated searches linear. A short text is searched each time.
+    let begins = text.withUnsafeBytes { listStart.finds(envelope?.components ?? [], in: $0) }
+    guard
+      begins || isComplete || text.count <= 4096
+        || text.count >= searchedCount + searchedCount / 4
     else { return false }
     searchedCount = text.count
     if envelope?.components.isEmpty ?? true,

@@ -103,16 +103,29 @@ import Testing
     }
   }
 
-  @Test func `elements are delivered while a source with a long beginning waits`() async throws {
+  @Test(
+    arguments: [1000, 100_000],
+    [
+      ("d", #"{"q":"~","d":"#, "}"),
+      ("data.d", #"{"d":[~],"data":{"q":"d","n":{"d":[1]},"\u0064":"#, "}}"),
+      ("/data/1/a~1b", #"{"data":[{"a/b":[~]},{"q":"]\"[{","a\/b":"#, "}]}"),
+      ("/data/1", #"{"x":{"data":[1,[2]]},"data":{"0":[~],"1":"#, "}}"),
+      ("/1/0", "[[~],[", "]]"),
+    ])
+  func `elements are delivered while a source with a long beginning waits`(
+    byteCount: Int, payload: (path: String, head: String, tail: String)
+  ) async throws {
     let coder = try makeCoder()
-    let head = #"{"q":"\#(String(repeating: "x", count: 1000))","d":"#
+    let filling = String(repeating: "1", count: byteCount)
+    let head = payload.head.replacing("~", with: filling)
     var isDelivered = false
     var wasDelivered = false
     let source = Source { count in
       wasDelivered = isDelivered
-      return count < 3 ? [head, #"[{"id":1}"# + "\n,", #"{"id":2}]}"#][count] : nil
+      return count < 3
+        ? [head, #"[{"id":1}"# + "\n,", #"{"id":2}]"# + payload.tail][count] : nil
     }
-    for try await _ in coder.batches(of: Order.self, from: source, at: "d", size: 1) {
+    for try await _ in coder.batches(of: Order.self, from: source, at: payload.path, size: 1) {
       isDelivered = true
     }
     #expect(wasDelivered)
