@@ -85,6 +85,36 @@ import Testing
     #expect(try drift(#"{"a": []}"#, #"{"a": [1]}"#) == "no changes: 1 old, 1 new\n")
   }
 
+  @Test func `drift reports integers that do not fit in an Int any more`() throws {
+    let large = "9223372036854775808"
+    let huge = "18446744073709551616"
+    #expect(
+      try drift(
+        #"{"id": 1, "n": -1, "u": \#(large), "h": [1], "d": 1.5}"#,
+        #"{"id": \#(large), "n": \#(large), "u": \#(huge), "h": [\#(huge)], "d": \#(huge)}"#) == """
+          ~ id   1 Int → 1 UInt64
+          ~ n    1 Int → 1 UInt64
+          ~ u    1 UInt64 → 1 integer of more than 64 bits
+          ~ h[]  1 Int → 1 integer of more than 64 bits
+          0 added, 0 removed, 4 changed: 1 old, 1 new
+
+          """)
+    #expect(
+      try drift("[1, 2]", "[-1, \(large)]") == """
+        ~ .  2 Int → 2 integer of more than 64 bits
+        0 added, 0 removed, 1 changed: 2 old, 2 new
+
+        """)
+  }
+
+  @Test func `smaller integers among larger ones are no changes`() throws {
+    #expect(try drift("[9223372036854775807]", "[-1]") == "no changes: 1 old, 1 new\n")
+    #expect(try drift("[9223372036854775808]", "[1]") == "no changes: 1 old, 1 new\n")
+    #expect(
+      try drift("[18446744073709551616]", "[1, 9223372036854775808]")
+        == "no changes: 1 old, 2 new\n")
+  }
+
   @Test func `more nulls and missing keys than before are no changes`() throws {
     #expect(
       try drift(#"[{"a": 1}, {"a": null}, {}]"#, #"[{"a": 1}, {"a": null}, {"a": null}, {}, {}]"#)

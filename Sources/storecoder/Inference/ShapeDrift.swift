@@ -43,10 +43,11 @@ struct ShapeDrift {
           newTotal: new.count))
     }
     let (before, after) = (old.kinds, new.kinds)
-    // Integers are no change among fractions, of which any may be whole.
-    let isNarrower = before["Double"] != nil && after["Int"] != nil
+    // Smaller integers are no change among larger ones, and integers none among fractions, of which any may be whole.
     var expected = Set(before.keys)
-    if isNarrower { expected = expected.subtracting(["Double"]).union(["Int"]) }
+    if let kind = old.numberKind, let other = new.numberKind, other.rank < kind.rank {
+      expected = expected.subtracting([kind.name]).union([other.name])
+    }
     if expected != Set(after.keys) {
       let nulls = { (shape: Shape) in shape.nulls > 0 ? ["null": shape.nulls] : [:] }
       add(
@@ -112,13 +113,23 @@ struct ShapeDrift {
 }
 
 extension Shape {
-  /// The number of values of each kind except null. Numbers are one kind: `Double` if one has a fraction.
+  /// The number of values of each kind except null. Numbers are one kind.
   fileprivate var kinds: [String: Int] {
-    let counts = [
-      "Bool": bools, fractions > 0 ? "Double" : "Int": numbers, "String": strings, "array": arrays,
-      "object": object?.count ?? 0,
+    var counts = [
+      "Bool": bools, "String": strings, "array": arrays, "object": object?.count ?? 0,
     ]
+    if let numberKind { counts[numberKind.name] = numbers }
     return counts.filter { $0.value > 0 }
+  }
+
+  /// The smallest type that holds all numbers, which also holds those of lower ranks; nil if there are none.
+  fileprivate var numberKind: (rank: Int, name: String)? {
+    if numbers == 0 { return nil }
+    if fractions > 0 { return (3, "Double") }
+    if hugeIntegers > 0 || largeNaturals > 0 && negatives > 0 {
+      return (2, "integer of more than 64 bits")
+    }
+    return largeNaturals > 0 ? (1, "UInt64") : (0, "Int")
   }
 
   fileprivate var kindsAndNulls: [String: Int] {
