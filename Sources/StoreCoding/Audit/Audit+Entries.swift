@@ -14,8 +14,8 @@ extension Audit {
 
     private enum CodingKeys: String, CodingKey { case location, line, column }
 
-    init(_ location: String, byteOffset: Int) {
-      self.location = location
+    init(at path: [JSONPath.Component], byteOffset: Int) {
+      location = JSONPath.text(of: path)
       self.byteOffset = byteOffset
     }
 
@@ -94,7 +94,10 @@ extension Audit {
     /// The number of nulls, and of empty values that the attribute reads as null.
     public internal(set) var nullCount = 0
 
-    var id: String { "\(path)\0\(name)" }
+    var id: String { Self.id(path, name) }
+
+    static func id(_ path: String, _ name: String) -> String { "\(path)\0\(name)" }
+
     var count: Int { objectCount }
 
     mutating func add(_ other: Attribute) {
@@ -134,7 +137,11 @@ extension Audit {
     /// The place of the first value.
     public internal(set) var first: Place
 
-    var id: String {
+    var id: String { Self.id(path, attribute, outcome, kind, expected) }
+
+    static func id(
+      _ path: String, _ attribute: String?, _ outcome: Outcome, _ kind: Kind?, _ expected: String
+    ) -> String {
       "\(path)\0\(attribute ?? "")\0\(outcome.rawValue)\0\(kind?.rawValue ?? "")\0\(expected)"
     }
 
@@ -162,7 +169,11 @@ extension Audit {
     /// The number of occurrences of all other raw values.
     public var otherCount: Int { values.otherCount }
 
-    var id: String { "\(path)\0\(attribute)\0\(outcome.rawValue)" }
+    var id: String { Self.id(path, attribute, outcome) }
+
+    static func id(_ path: String, _ attribute: String, _ outcome: Outcome) -> String {
+      "\(path)\0\(attribute)\0\(outcome.rawValue)"
+    }
 
     mutating func add(_ other: RawValues) {
       count += other.count

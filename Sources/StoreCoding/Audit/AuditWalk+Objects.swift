@@ -21,6 +21,8 @@ final class AuditedObject {
   let depth: Int
   /// The path of each attribute from the decoded object.
   let paths: [String]
+  /// The id of each attribute in the audit.
+  let ids: [String]
   /// True if a key of the object belongs to its class.
   var hasKnownKey = false
   /// The number of values and of nulls of each attribute.
@@ -29,10 +31,11 @@ final class AuditedObject {
   /// The values of attributes with aliases, by attribute.
   var aliasValues: [Int: AliasValue] = [:]
 
-  init(_ plan: CodingPlan, depth: Int, paths: [String]) {
+  init(_ plan: CodingPlan, depth: Int, _ attributes: AuditPaths.Attributes) {
     self.plan = plan
     self.depth = depth
-    self.paths = paths
+    paths = attributes.paths
+    ids = attributes.ids
     valueCounts = Array(repeating: 0, count: paths.count)
     nullCounts = valueCounts
   }
@@ -50,7 +53,7 @@ extension AuditWalk {
     isIdentifier: Bool = false
   ) throws {
     let offset = decoder.reader.byteOffset
-    let object = AuditedObject(plan, depth: components.count, paths: attributePaths(of: plan))
+    let object = AuditedObject(plan, depth: components.count, attributePaths(of: plan))
     try members(of: plan.root, object, keepsUnread: plan.unreadField != nil)
     for (attribute, found) in object.aliasValues.sorted(by: { $0.key < $1.key }) {
       guard let skipped = found.skipped else { continue }
@@ -66,9 +69,8 @@ extension AuditWalk {
     noteMissingKey(of: object, holder, isGiven: isKeyGiven, at: offset)
     for field in plan.fields where field.hasPath && field.form != .linkingObjects {
       if isIdentifier, !field.isKey { continue }
-      let path = object.paths[field.attribute]
-      audit.attributeTable.update("\(path)\0\(field.fullName)") {
-        Audit.Attribute(path: path, name: field.fullName)
+      audit.attributeTable.update(object.ids[field.attribute]) {
+        Audit.Attribute(path: object.paths[field.attribute], name: field.fullName)
       } _: {
         $0.objectCount += 1
         $0.valueCount += object.valueCounts[field.attribute]
@@ -262,7 +264,7 @@ extension AuditWalk {
       Audit.Key(
         path: path, className: className, declaredPath: declaredPath,
         found: text.describeValue(at: offset),
-        first: Audit.Place(JSONPath.text(of: components), byteOffset: offset))
+        first: Audit.Place(at: components, byteOffset: offset))
     }
     audit[keyPath: table].update(Audit.Key.id(path, className, declaredPath), first) { key in
       key.count += 1

@@ -138,12 +138,13 @@ extension AuditWalk {
         ?? field.expected(element: false)
       return mismatch(at: offset, path, field.fullName, outcome, expected: expected)
     }
-    let values = Audit.RawValues(
-      path: path, attribute: field.fullName, outcome: outcome,
-      expected: field.expected(element: field.shape.isCollection), first: place(offset))
-    audit.rawValueTable.update(values.id) {
-      values
-    } _: {
+    let first = { [components] in
+      Audit.RawValues(
+        path: path, attribute: field.fullName, outcome: outcome,
+        expected: field.expected(element: field.shape.isCollection),
+        first: Audit.Place(at: components, byteOffset: offset))
+    }
+    audit.rawValueTable.update(Audit.RawValues.id(path, field.fullName, outcome), first) {
       $0.count += 1
       $0.values.note(rawValue)
     }

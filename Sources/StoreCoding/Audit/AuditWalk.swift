@@ -18,16 +18,9 @@ struct AuditWalk: ~Copyable {
   /// The path from the top of the payload.
   private(set) var components: [JSONPath.Component] = []
   /// The path from the decoded object, without indices.
-  private var names: [JSONPath.Component] = []
+  private var names = AuditPaths()
   /// The ends of the objects and arrays that were skipped, by their offsets.
   private var ends: [Int: Int] = [:]
-  /// The paths of attributes, by the path of the object and the class.
-  private var attributePaths: [PathKey: [String]] = [:]
-
-  private struct PathKey: Hashable {
-    let path: String
-    let plan: ObjectIdentifier
-  }
 
   init(_ input: JSONInput, _ batch: RowBatch, _ configuration: CodingConfiguration) {
     // A duplicate key is no syntax error: both values are recorded.
@@ -102,9 +95,8 @@ struct AuditWalk: ~Copyable {
   ) throws {
     guard decoder.reader.kind() == .object else { return try refuseTop(expected: plan.className) }
     audit.objectCount += 1
-    let outer = names
-    names = []
-    defer { names = outer }
+    let outer = names.beginObject()
+    defer { names.endObject(outer) }
     try object(plan, of: nil, isKeyGiven: isKeyGiven, isIdentifier: isIdentifier)
   }
 
@@ -233,7 +225,7 @@ struct AuditWalk: ~Copyable {
     let (offset, depth) = (decoder.reader.byteOffset, decoder.reader.depth)
     let (componentCount, nameCount) = (components.count, names.count)
     components += value.components
-    names += value.components.filter { $0.index == nil }
+    for component in value.components where component.index == nil { names.append(component) }
     decoder.reader.rewind(to: value.byteOffset, depth: value.depth)
     try body(&self)
     decoder.reader.rewind(to: offset, depth: depth)
@@ -268,26 +260,13 @@ struct AuditWalk: ~Copyable {
   // MARK: - Places
 
   /// The path of the current value from the decoded object.
-  var path: String { JSONPath.text(of: names) }
-
-  func place(_ byteOffset: Int) -> Audit.Place {
-    Audit.Place(JSONPath.text(of: components), byteOffset: byteOffset)
+  var path: String {
+    mutating get { names.text }
   }
 
-  /// The paths of the attributes of an object at the current path, by attribute.
-  mutating func attributePaths(of plan: CodingPlan) -> [String] {
-    let key = PathKey(path: path, plan: ObjectIdentifier(plan))
-    if let known = attributePaths[key] { return known }
-    var paths = [String](repeating: "", count: (plan.fields.map(\.attribute).max() ?? -1) + 1)
-    for field in plan.fields {
-      let text = JSONPath.text(of: field.path.components)
-      paths[field.attribute] =
-        key.path.isEmpty || text.isEmpty ? key.path + text : "\(key.path).\(text)"
-    }
-    // Deep payloads have many paths.
-    if attributePaths.count > 1_000 { attributePaths = [:] }
-    attributePaths[key] = paths
-    return paths
+  /// Returns the paths of the attributes of an object at the current path.
+  mutating func attributePaths(of plan: CodingPlan) -> AuditPaths.Attributes {
+    names.attributes(of: plan)
   }
 
   /// Records a value that does not fit.
@@ -298,15 +277,16 @@ struct AuditWalk: ~Copyable {
     at offset: Int, _ path: String, _ attribute: String?, _ outcome: Audit.Outcome,
     expected: String, found: String? = nil, isAbsent: Bool = false
   ) {
-    let mismatch = Audit.Mismatch(
-      path: path, attribute: attribute, outcome: outcome,
-      kind: isAbsent ? nil : text.auditKind(at: offset), expected: expected,
-      found: found ?? text.describeValue(at: offset), first: place(offset))
-    audit.mismatchTable.update(mismatch.id) {
-      mismatch
-    } _: {
-      $0.count += 1
+    let kind = isAbsent ? nil : text.auditKind(at: offset)
+    let first = { [text, components] in
+      Audit.Mismatch(
+        path: path, attribute: attribute, outcome: outcome, kind: kind, expected: expected,
+        found: found ?? text.describeValue(at: offset),
+        first: Audit.Place(at: components, byteOffset: offset))
     }
+    audit.mismatchTable.update(
+      Audit.Mismatch.id(path, attribute, outcome, kind, expected), first
+    ) { $0.count += 1 }
   }
 }
 
