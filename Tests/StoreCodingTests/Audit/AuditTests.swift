@@ -349,6 +349,20 @@ import TestSupport
     #expect(try JSONEncoder().encode(audit).count < 400_000)
   }
 
+  @Test func `paths remain correct after more than 10,000 unknown keys in an object`() throws {
+    let keys = (10_000..<22_000).map { #""k\#($0)": 1"# }.joined(separator: ", ")
+    let customer = #"{"id": "a", \#(keys), "rank": 7}"#
+    let audit = try audit(#"[{"id": 1, "customer": \#(customer), "zip": 1, "level": "x"}]"#)
+    #expect(audit.unreadKeys.first?.path == "customer.k10000")
+    #expect(audit.unreadKeys.allSatisfy { $0.path.hasPrefix("customer.k") })
+    #expect(audit.omittedCount == 11_001)
+    #expect(audit.mismatches.map(\.path) == ["customer.rank", "level"])
+    #expect(
+      audit.attributes.map(\.path).prefix(4) == [
+        "codes", "customer", "customer.id", "customer.rank",
+      ])
+  }
+
   @Test func `the time of an audit for each object does not depend on its depth`() throws {
     final class Node: Object {
       @Persisted var next: Node?
