@@ -26,7 +26,8 @@ public struct ReadResult<T: Object> {
   /// The outcome for each object; nested objects are not counted.
   public let outcomes: [Outcome]
   /// The first 10,000 issues in payload order: values that were skipped, replaced by a default, merged or
-  /// duplicated. Empty if there were none.
+  /// duplicated. Empty if there were none. Members that `.unread` keeps are read at the end of their object, so their
+  /// issues may be missing if there are more than 10,000.
   public let issues: [StoreCodingError]
   /// The total number of issues.
   public let issueCount: Int
