@@ -269,7 +269,7 @@ import Testing
     ("{\"a\": 1}\n{\"a\": 1}}\n", "line 2, column 9: unexpected text after the JSON value"),
     (
       "{\"a\": 1}\n{\"a\": [1\n{\"a\": 2}\n",
-      "line 2, column 9: the text ends in the middle of a value"
+      "line 3, column 1: expected a comma or the end of the array or object after a value"
     ),
     ("{}", "the objects have no members to make a class of"),
     (

@@ -48,6 +48,16 @@ import Testing
     Form("separate lines", "\u{FEFF}\n", "\n\n ", ""),
   ]
 
+  @Test func `an NDJSON file may have values over several lines and in UTF-16`() throws {
+    let text = "{\"id\":\n1}\n\n{\"id\":2} {\"id\":3}"
+    let path = command.folder.file("rows.ndjson")
+    try (Data([0xFF, 0xFE]) + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+      .write(to: path)
+    let outcome = try command.run("import", path.path, "--store", command.store)
+    #expect(outcome.errors == "")
+    #expect(outcome.output.contains("3 objects: 3 inserted, 0 updated, 0 unchanged\n"))
+  }
+
   private func run(_ form: Form, _ text: String) throws -> StorecoderTool.Outcome {
     let options = form.envelope.map { ["--envelope", $0] } ?? []
     return try command.run(

@@ -6,6 +6,8 @@ struct DocumentElements {
   private let isArray: Bool
   /// True if the document continues after the objects, which is not read.
   private let isEnclosed: Bool
+  /// True if any values may follow each other, or none.
+  private let isLines: Bool
   private var scanner: JSONElementScanner
   private var isFirst = true
   private var isSequence = true
@@ -13,10 +15,12 @@ struct DocumentElements {
   /// - Parameters:
   ///   - text: A document whose next value is the array, or the first of the objects.
   ///   - isEnclosed: True if the next value is inside another one.
-  init(_ text: DocumentText, isEnclosed: Bool) throws {
+  ///   - isLines: True for NDJSON: any values may follow each other, and an array is one of them.
+  init(_ text: DocumentText, isEnclosed: Bool, isLines: Bool) throws {
     self.text = text
     self.isEnclosed = isEnclosed
-    isArray = try text.enterArray()
+    self.isLines = isLines
+    isArray = try !isLines && text.enterArray()
     scanner = JSONElementScanner(isArray ? .array : .sequence, from: text.start)
   }
 
@@ -39,7 +43,7 @@ struct DocumentElements {
         if isArray, !isEnclosed, let rest = try text.peek(from: index + 1) {
           throw JSONError(.trailingContent, at: rest)
         }
-        if !isArray, isFirst { throw text.endError }
+        if !isArray, !isLines, isFirst { throw text.endError }
         return nil
       case .incomplete:
         if let start = scanner.elementStart { try checkStart(start) }
@@ -53,9 +57,9 @@ struct DocumentElements {
     }
   }
 
-  /// Checks the first byte of an object outside an array. Only objects may follow each other.
+  /// Checks the first byte of an object outside an array. Only objects may follow each other, except in NDJSON.
   private mutating func checkStart(_ index: Int) throws(JSONError) {
-    if isArray { return }
+    if isArray || isLines { return }
     let isObject = text.bytes[index] == UInt8(ascii: "{")
     if isFirst {
       isSequence = isObject

@@ -4,11 +4,12 @@ extension JSONSource {
   /// The size in bytes at which a batch ends before it has enough objects.
   private static var batchByteCount: Int { 4 << 20 }
 
-  /// Calls `body` with batches of a document's objects until it returns false.
+  /// Calls `body` with batches of the objects until it returns false.
   ///
   /// The objects are the elements of the array at the envelope, or the value there. Without an envelope, several objects
   /// may follow each other.
-  func forEachPart(_ size: Int, _ body: (Batch) throws -> Bool) throws {
+  /// - Throws: `CommandError` with the position of invalid JSON, and errors of `body`.
+  func forEachBatch(_ size: Int = 2_000, _ body: (Batch) throws -> Bool) throws {
     try file.reading { handle in
       let text: DocumentText
       do {
@@ -18,7 +19,7 @@ extension JSONSource {
       }
       do {
         for name in envelope { guard try text.enter(name) else { return } }
-        try forEachPart(of: text, size, body)
+        try forEachBatch(of: text, size, body)
       } catch let error as JSONError {
         let (line, column) = text.lineAndColumn(at: error.byteOffset)
         throw CommandError(text: "\(name): line \(line), column \(column): \(error.message)")
@@ -26,10 +27,10 @@ extension JSONSource {
     }
   }
 
-  private func forEachPart(
+  private func forEachBatch(
     of text: DocumentText, _ size: Int, _ body: (Batch) throws -> Bool
   ) throws {
-    var elements = try DocumentElements(text, isEnclosed: !envelope.isEmpty)
+    var elements = try DocumentElements(text, isEnclosed: !envelope.isEmpty, isLines: isLines)
     var ranges: [Range<Int>] = []
     var isLast = false
     while !isLast {

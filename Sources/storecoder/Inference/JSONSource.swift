@@ -1,11 +1,12 @@
 import Foundation
 import JSONText
 
-/// A file of JSON objects: a document, or one object per line (NDJSON).
+/// A file of JSON objects: a document, or objects that follow each other (NDJSON).
 ///
 /// It is read in pieces. Memory holds a batch of objects, or the object in progress if it is larger.
 struct JSONSource {
   let file: InputFile
+  /// True if the values that follow each other need not be objects.
   let isLines: Bool
   /// The path of the objects in the document: `data.users`; empty for the document itself.
   let envelope: [String]
@@ -44,7 +45,7 @@ struct JSONSource {
   init(_ path: String, envelope: String?) throws {
     file = try InputFile(path)
     self.envelope = envelope.map { $0.split(separator: ".").map(String.init) } ?? []
-    isLines = try self.envelope.isEmpty && Self.looksLikeLines(file)
+    isLines = self.envelope.isEmpty && Self.isNamedAsLines(file)
   }
 
   /// Creates a source for a file with one value per line.
@@ -65,38 +66,7 @@ struct JSONSource {
     ["ndjson", "jsonl"].contains(file.pathExtension)
   }
 
-  private static func looksLikeLines(_ file: InputFile) throws -> Bool {
-    if isNamedAsLines(file) { return true }
-    var start = Data()
-    try file.reading { handle in
-      var lineCount = 0
-      while start.count < 16 << 20, lineCount < 2 {
-        guard let more = try? handle.read(upToCount: 1 << 16), !more.isEmpty else { break }
-        start.append(more)
-        lineCount += more.count { $0 == UInt8(ascii: "\n") }
-      }
-    }
-    let lines = start.split(separator: UInt8(ascii: "\n"))
-    guard lines.count > 1, lines[1].first == UInt8(ascii: "{") else { return false }
-    return lines[0].withUnsafeBytes { bytes in
-      guard let input = try? JSONInput(copying: bytes) else { return false }
-      var reader = JSONReader(input)
-      return reader.kind() == .object && (try? reader.skipValue()) != nil
-        && (try? reader.finish()) != nil
-    }
-  }
-
   // MARK: - Reading
-
-  /// Calls `body` with batches of the objects until it returns false.
-  /// - Throws: `CommandError` with the position of invalid JSON, and errors of `body`.
-  func forEachBatch(_ size: Int = 2_000, _ body: (Batch) throws -> Bool) throws {
-    if isLines {
-      _ = try forEachLines(body)
-    } else {
-      try forEachPart(size, body)
-    }
-  }
 
   /// Reads the whole file and returns the shape of its objects.
   /// - Parameters:
@@ -171,7 +141,8 @@ struct JSONSource {
     }
   }
 
-  /// Calls `body` with batches of the non-empty lines, about 4 MiB each, until it returns false.
+  /// Calls `body` with batches of the non-empty lines, about 1 MiB each, until it returns false. Unlike
+  /// ``forEachBatch(_:_:)``, it continues after an invalid line.
   /// - Returns: The number of bytes read.
   func forEachLines(_ body: (Batch) throws -> Bool) throws -> Int {
     try file.reading { handle in
@@ -181,7 +152,7 @@ struct JSONSource {
       var position = JSONTextPosition()
       var count = 0
       while true {
-        var new = try handle.read(upToCount: 4 << 20) ?? Data()
+        var new = try handle.read(upToCount: 1 << 20) ?? Data()
         let isLast = new.isEmpty
         let hasMark = count == 0 && new.starts(with: [0xEF, 0xBB, 0xBF])
         count += new.count
