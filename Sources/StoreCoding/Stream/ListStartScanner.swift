@@ -5,8 +5,9 @@ import JSONText
 /// The scanner follows brackets, strings and the keys along the path. It validates nothing, so the result is only a
 /// reason to read the beginning of the payload. Each byte is scanned once:
 ///
-///     {"total":3,"data":{"count":3,"orders":[        path: data.orders
-///     1          =      2          =        found     = key on the path; 1, 2: values around the list
+///     path      data.orders
+///     payload   {"total":3,"data":{"count":3,"orders":[
+///     levels    1                 2                   found
 struct ListStartScanner {
   /// An open array or object around the list.
   private struct Level {
