@@ -39,6 +39,12 @@ final class CodingPlan {
   let mergedMembers: MergedMembers?
   /// The members in encoding order; nil until an object of the class is encoded.
   var encodeNode: EncodeNode?
+  /// The fields with a path, by their names without the differences between key styles.
+  private(set) lazy var similarFields = Dictionary(
+    grouping: fields.compactMap { field in
+      AttributeLetters(of: field.name).flatMap { field.hasPath ? (letters: $0, field: field) : nil }
+    }, by: \.letters
+  ).mapValues { $0.map(\.field) }
 
   init(
     _ codingClass: CodingClass, fields: [CodingField], root: PlanNode,

@@ -90,6 +90,13 @@ final class PlanNode {
 
   /// The aliases at and below the node.
   var aliases: [AliasedField] { members.flatMap(\.aliases) }
+
+  /// The indices of the members by their names without the differences between key styles.
+  private(set) lazy var similarNames = Dictionary(
+    grouping: names.indices.compactMap { index in
+      AttributeLetters(of: names[index]).map { (letters: $0, index: index) }
+    }, by: \.letters
+  ).mapValues { $0.map(\.index) }
 }
 
 /// A field with one of the paths at which its value may be.

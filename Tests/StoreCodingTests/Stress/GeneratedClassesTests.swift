@@ -52,6 +52,32 @@ import Testing
   }
 
   @Test(arguments: seeds)
+  func `the path of an attribute leads back to it for every class that check accepts`(
+    seed: UInt64
+  ) throws {
+    let names = try ObjectSchema.of(Coding.Generated.self).properties.map(\.name)
+    var random = SeededRandom(seed: seed)
+    var pathCount = 0
+    for _ in 0..<100 * Self.steps {
+      let configuration = configuration(&random)
+      let maker = PayloadMaker(seed: random.next(), dates: configuration.dates)
+      try GeneratedMapping.$current.withValue(maker.mapping) {
+        let coder = try StoreCoder(store: Store(), configuration: configuration)
+        guard (try? coder.check(Coding.Generated.self)) != nil else { return }
+        for name in names {
+          guard let path = try coder.codingPath(of: name, dynamic: "Generated") else { continue }
+          pathCount += 1
+          #expect(
+            try coder.attributePath(at: path, of: Coding.Generated.self) == name,
+            "seed \(seed): \(path)")
+        }
+      }
+      if pathCount > 20 * Self.steps { break }
+    }
+    #expect(pathCount > 20 * Self.steps)
+  }
+
+  @Test(arguments: seeds)
   func `an encoded object decodes unchanged for every class that check accepts`(
     seed: UInt64
   ) throws {
