@@ -30,6 +30,21 @@ import Testing
     #expect(found == "true true [id: 0, next: [id: 1, next: [id: 2 true")
   }
 
+  @Test func `a rejection of the maximum depth is read on a small stack`() {
+    let names = Array(repeating: "next", count: 63)
+    let found = onSmallStack {
+      do {
+        let body =
+          String(repeating: #"{"next":"#, count: 63) + #"["a"]"# + String(repeating: "}", count: 63)
+        let rejection = try makeCoder().rejection(of: Coding.KeyedLink.self, in: Data(body.utf8))
+        return rejection.attributes.map { "\($0.attribute): \($0.messages)" }.joined()
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(found == names.joined(separator: ".") + #": ["a"]"#)
+  }
+
   @Test func `an update has at most 512 levels even if payloads may have more`() {
     let found = onSmallStack {
       do {
