@@ -1,6 +1,8 @@
 import DataSources
 import Foundation
 import LoopbackServer
+import ObjectStore
+import StoreCoding
 import TestSupport
 import Testing
 
@@ -42,6 +44,36 @@ import Testing
         "GET /api/places/9",
       ])
     #expect(server.requests[1].headers["Content-Type"] == "application/json")
+  }
+
+  @Test func `a refused put has the body of the response, from which a rejection is read`()
+    async throws
+  {
+    let server = try LoopbackServer { _ in
+      .init(422, #"{"message":"Not saved","errors":{"name":["is taken","is rude"]}}"#)
+    }
+    do {
+      _ = try await source(server).put(Place(code: 7, name: "Barn"), forId: 7)
+      Issue.record("the status was accepted")
+    } catch DataSourceError.badStatus(422, "PUT /api/places/7", let body) {
+      let rejection = StoreCoder(store: try Store(isolation: nil))
+        .rejection(of: PlaceObject.self, in: body)
+      #expect(rejection.general == ["Not saved"])
+      #expect(rejection[\PlaceObject.name] == ["is taken", "is rude"])
+    }
+  }
+
+  @Test(arguments: [(0, 0), (1 << 20, 1 << 20), (1_500_000, 1 << 20)])
+  func `an error has at most one mebibyte of the body of the response`(
+    byteCount: Int, keptCount: Int
+  ) async throws {
+    let server = try LoopbackServer { _ in .init(422, String(repeating: "x", count: byteCount)) }
+    do {
+      try await source(server).delete(7)
+      Issue.record("the status was accepted")
+    } catch DataSourceError.badStatus(422, "DELETE /api/places/7", let body) {
+      #expect(body == Data(repeating: UInt8(ascii: "x"), count: keptCount))
+    }
   }
 
   @Test func `a response over a socket is revalidated by its ETag`() async throws {

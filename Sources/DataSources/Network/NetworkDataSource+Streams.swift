@@ -2,7 +2,7 @@ import Foundation
 
 extension NetworkDataSource {
   /// The maximum number of bytes of the body of an error response that are kept.
-  private static var errorByteCount: Int { 1 << 20 }
+  static var errorByteCount: Int { 1 << 20 }
 
   /// Returns the response to a query that has a route for `getAll`, as soon as its header has arrived. The body is not
   /// decoded, and is read in chunks.

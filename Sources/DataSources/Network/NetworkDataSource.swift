@@ -51,8 +51,8 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   // MARK: - Verbs
 
   /// Returns the decoded response.
-  /// - Throws: `notFound` for the statuses 404 and 410, `badStatus`, `notDecodable`, `queryNotSupported`,
-  ///   `illegalArgument`; the errors of the transport; `CancellationError`.
+  /// - Throws: `notFound` for the statuses 404 and 410, `badStatus` with up to 1 MiB of the body, `notDecodable`,
+  ///   `queryNotSupported`, `illegalArgument`; the errors of the transport; `CancellationError`.
   public func get(_ query: some Query) async throws -> Value {
     try await fetch(try request(.get, query), query, coding.decode)
   }
@@ -142,7 +142,8 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     if isConditional, response.status == 304 { return response }
     if try isSuccess(response.status, query) { return response }
     throw DataSourceError.badStatus(
-      response.status, request: request.nameInMessages, body: response.body)
+      response.status, request: request.nameInMessages,
+      body: Data(response.body.prefix(Self.errorByteCount)))
   }
 
   /// Returns true for a status of a complete response.

@@ -42,8 +42,14 @@ public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringCon
   case notImplemented(String)
   /// Another failure.
   case failed(String)
-  /// The server responded with an error status. `body` is the whole body of the response, which often contains the
-  /// reason; ``description`` includes at most 200 characters of it.
+  /// The server responded with an error status. `body` is the body of the response, which often contains the reason;
+  /// ``description`` includes at most 200 characters of it. A ``NetworkDataSource`` keeps its first 1 MiB.
+  ///
+  ///     } catch DataSourceError.badStatus(422, _, let body) {
+  ///       let rejection = coder.rejection(of: Item.self, in: body)
+  ///     }
+  ///
+  /// The method `rejection(of:in:)` of a `StoreCoder` reads the messages of common frameworks.
   case badStatus(Int, request: String, body: Data = Data())
   /// The body of the response could not be decoded.
   case notDecodable(request: String, reason: String)

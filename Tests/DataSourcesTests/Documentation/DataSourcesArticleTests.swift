@@ -130,6 +130,16 @@ import Testing
     }
 
     #expect(problem == "text is too long")
+    let coder = StoreCoder(store: try Store(isolation: nil))
+
+    do {
+      try await source.put(item, forId: "a")
+    } catch DataSourceError.badStatus(422, _, let body) {
+      let rejection = coder.rejection(of: Item.self, in: body)
+      problem = (rejection[\Item.text] + rejection.general).joined(separator: "\n")
+    }
+
+    #expect(problem == "text is too long")
   }
 
   @Test func `the code about decoding responses into a store works`() async throws {
