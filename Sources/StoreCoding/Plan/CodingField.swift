@@ -263,6 +263,12 @@ final class CodingField {
     if isLocal {
       if isKey { mistakes.append("a primary key cannot be local") }
       if isUnread { mistakes.append("'unread' cannot be combined with 'local'") }
+      let kind = property.options.contains(.placeholder) ? "placeholder" : "local"
+      var names: [String] = []
+      for name in property.options.compactMap(\.nameInJSON) where !names.contains(name) {
+        names.append(name)
+        mistakes.append("'\(name)' cannot be combined with '\(kind)', which has no value in JSON")
+      }
     }
     if coding != nil {
       for (name, isDeclared) in declaredForms where isDeclared {

@@ -49,3 +49,27 @@ struct FieldOptions {
     }
   }
 }
+
+extension CodingOption {
+  /// The name of an option about the attribute's value in JSON; nil for options that select the attribute's part in it.
+  var nameInJSON: String? {
+    switch self {
+    case .dates: "date"
+    case .null: "null"
+    case .mismatch: "mismatch"
+    case .raw: "raw"
+    case .flexible: "flexible"
+    case .emptyAsNil: "emptyAsNil"
+    case .unknown: "unknown"
+    case .writesNil: "writesNil"
+    case .omitsEmpty: "omitsEmpty"
+    case .byKey: "byKey"
+    case .keyed: "keyed"
+    case .acceptsSingleValue: "acceptsSingleValue"
+    case .coding: "coding"
+    case .string: "asString"
+    case .base64: "base64"
+    case .local, .placeholder, .unread, .aliases: nil
+    }
+  }
+}

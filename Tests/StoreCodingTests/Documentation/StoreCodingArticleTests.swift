@@ -122,6 +122,22 @@ import Testing
     #expect(owners.count == 1)
   }
 
+  @Test func `a payload leaves a local attribute unchanged`() throws {
+    final class Recipe: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var title = ""
+      @Persisted(.local) var isFavorite = false
+    }
+
+    let coder = StoreCoder(store: store)
+    let recipe = try coder.decode(Recipe.self, from: Data(#"{"id": 1, "title": "A"}"#.utf8))
+    try store.write { recipe.isFavorite = true }
+    try coder.decode(
+      Recipe.self, from: Data(#"{"id": 1, "title": "B", "isFavorite": false}"#.utf8))
+    #expect(recipe.isFavorite && recipe.title == "B")
+    #expect(String(decoding: try coder.encode(recipe), as: UTF8.self) == #"{"id":1,"title":"B"}"#)
+  }
+
   struct Cents: ValueCoding {
     func decode(_ json: JSONValue) throws -> Decimal { try json.decode(Decimal.self) / 100 }
     func encode(_ price: Decimal) throws -> JSONValue { try JSONValue(encoding: price * 100) }

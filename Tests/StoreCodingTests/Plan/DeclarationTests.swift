@@ -231,6 +231,87 @@ import Testing
         """)
   }
 
+  final class ConvertedDraft: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.local, .null(.skip), .writesNil, .flexible) var count: Int?
+    @Persisted(.coding(decode: { _ in 1 }, encode: { .int(Int64($0)) }), .local) var number: Int
+    @Persisted(.mismatch(.useDefault), .local, .omitsEmpty, .acceptsSingleValue) var tags:
+      List<String>
+    @Persisted(.local, .byKey) var other: ConvertedDraft?
+    @Persisted(.local, .keyed) var others: List<ConvertedDraft>
+    @Persisted(.placeholder, .flexible) var isEmpty = false
+    @Persisted(.local, .local) var text = ""
+  }
+
+  @Test func `options about JSON cannot be combined with a local attribute`() throws {
+    let local = "cannot be combined with 'local', which has no value in JSON"
+    let expected = """
+      ConvertedDraft.count: 'null' \(local)
+      ConvertedDraft.count: 'writesNil' \(local)
+      ConvertedDraft.count: 'flexible' \(local)
+      ConvertedDraft.number: 'coding' \(local)
+      ConvertedDraft.tags: 'mismatch' \(local)
+      ConvertedDraft.tags: 'omitsEmpty' \(local)
+      ConvertedDraft.tags: 'acceptsSingleValue' \(local)
+      ConvertedDraft.other: 'byKey' \(local)
+      ConvertedDraft.others: 'keyed' \(local)
+      ConvertedDraft.isEmpty: 'flexible' cannot be combined with 'placeholder', which has no value in JSON
+      """
+    #expect(message { try makeCoder().check(ConvertedDraft.self) } == expected)
+  }
+
+  @Test(
+    arguments: [
+      (.date, .dates([.date]), "date"), (.string, .raw(.exact), "raw"),
+      (.url, .emptyAsNil, "emptyAsNil"), (.int, .string(fractionDigits: 0), "asString"),
+      (.data, .base64(.urlSafe), "base64"), (.bool, .flexible, "flexible"),
+    ] as [(AttributeShape, Property.Option, String)])
+  func `options about JSON cannot be combined with a local attribute of a dynamic class`(
+    shape: AttributeShape, option: Property.Option, name: String
+  ) throws {
+    let note = Property("note", shape, isOptional: true, options: [option, .local])
+    let memo = ObjectSchema("Memo", [Property("id", .int, isPrimaryKey: true), note])
+    let coder = StoreCoder(store: try Store(configuration: .inMemory(), schemas: [memo]))
+    #expect(
+      message { try coder.decode(dynamic: "Memo", from: Data("{}".utf8)) }
+        == "Memo.note: '\(name)' cannot be combined with 'local', which has no value in JSON")
+  }
+
+  @Test func `a member with the name of a local attribute is a key that no attribute reads`() throws
+  {
+    let coder = try makeCoder()
+    let payload = Data(#"{"id":1,"text":"x"}"#.utf8)
+    let audit = try coder.audit(Draft.self, from: payload)
+    #expect(audit.unreadKeys.map(\.path) == ["text"])
+    #expect(audit.attributes.map(\.name) == ["Draft.id"])
+    let update = try coder.updateDictionary(for: Draft.self, from: payload)
+    #expect(update.keys == ["id"])
+    try coder.store.write {
+      try coder.store.create(Draft.self, value: ["id": 1, "text": "mine"])
+      try coder.store.create(Draft.self, value: update, update: .modified)
+    }
+    let draft = try coder.decode(Draft.self, from: payload)
+    #expect(draft.text == "mine")
+    #expect(try coder.encode(draft.frozen()).text == #"{"id":1}"#)
+  }
+
+  @Test func `a dynamic object has local attributes that JSON does not set`() throws {
+    let memo = ObjectSchema(
+      "Memo",
+      [
+        Property("id", .int, isPrimaryKey: true), Property("note", .string, options: [.local]),
+        Property("rest", .json, options: [.unread]),
+      ])
+    let coder = StoreCoder(store: try Store(configuration: .inMemory(), schemas: [memo]))
+    let object = try coder.decode(dynamic: "Memo", from: Data(#"{"id":1,"note":"x"}"#.utf8))
+    #expect(object["note"] as? String == "")
+    #expect(object["rest"] as? JSONValue == ["note": "x"])
+    try coder.store.write { object["note"] = "mine" }
+    try coder.decode(dynamic: "Memo", from: Data(#"{"id":1,"note":"y"}"#.utf8))
+    #expect(object["note"] as? String == "mine")
+    #expect(try coder.encodeArray([object]).text == #"[{"id":1,"note":"y"}]"#)
+  }
+
   // MARK: - Key styles
 
   final class Styled: Object {

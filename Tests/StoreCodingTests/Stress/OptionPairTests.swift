@@ -137,6 +137,27 @@ import Testing
     }
   }
 
+  @Test(arguments: table.indices)
+  func `a local attribute of every type is valid alone and with no other option`(
+    index: Int
+  ) throws {
+    let (shape, isOptional, own, _) = Self.table[index]
+    let pairs = [[.local]] + (Self.common + own).map { [.local, $0] }
+    let attributes = pairs.enumerated().map {
+      Property("a\($0)", shape, isOptional: isOptional, options: $1)
+    }
+    let key = Property("id", .int, isPrimaryKey: true)
+    let schemas = [
+      ObjectSchema("Target", [key, Property("n", .int)]),
+      ObjectSchema("Part", [Property("n", .int)], isEmbedded: true),
+      ObjectSchema("Whole", [key] + attributes),
+    ]
+    let coder = StoreCoder(store: try Store(configuration: .inMemory(), schemas: schemas))
+    let explanation = coder.explain(dynamic: "Whole")
+    let mistaken = attributes.indices.filter { explanation.contains("Whole.a\($0): ") }
+    #expect(mistaken == Array(1..<pairs.count), "\(explanation)")
+  }
+
   /// Decodes and encodes the values of a row of the table with each pair of options.
   ///
   /// - Parameters:
