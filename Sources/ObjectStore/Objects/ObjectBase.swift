@@ -86,6 +86,12 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// The names of attributes that are decoded but never encoded.
   open class var codableIgnoredAttributes: [String] { [] }
 
+  /// The names of attributes that are in every body with some of the attributes: a version that the server compares, or
+  /// a tenant.
+  ///
+  /// The primary key is in these bodies without being listed. The entries are added to those of the superclass.
+  open class var codableAlwaysEncoded: [String] { [] }
+
   /// The names of String attributes that store a JSON subtree as its text.
   open class var codableRawJsonSubstrings: [String] { [] }
 

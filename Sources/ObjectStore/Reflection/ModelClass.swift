@@ -193,7 +193,8 @@ extension ClassDeclarations {
     for type in chain.reversed() {
       add(
         className: String(describing: type), keys: type.codableKeys,
-        ignored: type.codableIgnoredAttributes, raw: type.codableRawJsonSubstrings,
+        ignored: type.codableIgnoredAttributes, alwaysEncoded: type.codableAlwaysEncoded,
+        raw: type.codableRawJsonSubstrings,
         objectEnvelope: type.objectEnvelope, listEnvelope: type.listEnvelope,
         shape: type.codableShape, indexes: type.indexes, compoundKey: type.compoundKey)
     }

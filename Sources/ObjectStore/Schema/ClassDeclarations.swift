@@ -19,6 +19,8 @@ package struct ClassDeclarations: Sendable, Hashable {
   package private(set) var keys: [String: Key] = [:]
   /// The attributes that are not encoded, with the declaring classes.
   package private(set) var ignoredNames: [String: String] = [:]
+  /// The attributes that are in every body, with the declaring classes.
+  package private(set) var alwaysEncodedNames: [String: String] = [:]
   /// The attributes that keep JSON as text, with the declaring classes.
   package private(set) var rawNames: [String: String] = [:]
   /// The path to a single object in a response; nil if the response is the object.
@@ -40,14 +42,17 @@ package struct ClassDeclarations: Sendable, Hashable {
   /// Adds the declarations of a class to those of its superclasses. An entry of the class replaces an inherited one;
   /// an identical entry remains attributed to the superclass.
   mutating func add(
-    className: String, keys: [String: String], ignored: [String], raw: [String],
-    objectEnvelope: String?, listEnvelope: String?, shape: CodableShape, indexes: [[String]],
-    compoundKey: [String]
+    className: String, keys: [String: String], ignored: [String],
+    alwaysEncoded: [String], raw: [String], objectEnvelope: String?, listEnvelope: String?,
+    shape: CodableShape, indexes: [[String]], compoundKey: [String]
   ) {
     for (name, key) in keys where self.keys[name]?.text != key {
       self.keys[name] = Key(text: key, className: className)
     }
     for name in ignored where ignoredNames[name] == nil { ignoredNames[name] = className }
+    for name in alwaysEncoded where alwaysEncodedNames[name] == nil {
+      alwaysEncodedNames[name] = className
+    }
     for name in raw where rawNames[name] == nil { rawNames[name] = className }
     self.objectEnvelope = objectEnvelope
     self.listEnvelope = listEnvelope

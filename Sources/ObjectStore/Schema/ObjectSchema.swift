@@ -56,6 +56,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   ///     have no primary key.
   ///   - codableKeys: JSON keys, dotted paths or pointers by attribute; see ``ObjectBase/codableKeys``.
   ///   - codableIgnoredAttributes: The attributes that are not encoded; see ``ObjectBase/codableIgnoredAttributes``.
+  ///   - codableAlwaysEncoded: The attributes that are in every body; see ``ObjectBase/codableAlwaysEncoded``.
   ///   - codableRawJsonSubstrings: The attributes that keep JSON as text; see
   ///     ``ObjectBase/codableRawJsonSubstrings``.
   ///   - objectEnvelope: The path to an object in a response; see ``ObjectBase/objectEnvelope``.
@@ -67,6 +68,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   public convenience init(
     _ className: String, _ properties: [Property], isEmbedded: Bool = false,
     codableKeys: [String: String] = [:], codableIgnoredAttributes: [String] = [],
+    codableAlwaysEncoded: [String] = [],
     codableRawJsonSubstrings: [String] = [], objectEnvelope: String? = nil,
     listEnvelope: String? = nil, codableShape: CodableShape = .object,
     indexes: [[String]] = [], compoundKey: [String] = [],
@@ -75,7 +77,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     var declarations = ClassDeclarations()
     declarations.add(
       className: className, keys: codableKeys, ignored: codableIgnoredAttributes,
-      raw: codableRawJsonSubstrings, objectEnvelope: objectEnvelope, listEnvelope: listEnvelope,
+      alwaysEncoded: codableAlwaysEncoded, raw: codableRawJsonSubstrings,
+      objectEnvelope: objectEnvelope, listEnvelope: listEnvelope,
       shape: codableShape, indexes: indexes, compoundKey: compoundKey)
     self.init(
       ClassID(name: className), tableName: className, isEmbedded: isEmbedded,
@@ -94,6 +97,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
       className, properties, isEmbedded: isEmbedded,
       codableKeys: declarations.keys.mapValues(\.text),
       codableIgnoredAttributes: declarations.ignoredNames.keys.sorted(),
+      codableAlwaysEncoded: declarations.alwaysEncodedNames.keys.sorted(),
       codableRawJsonSubstrings: declarations.rawNames.keys.sorted(),
       objectEnvelope: declarations.objectEnvelope, listEnvelope: declarations.listEnvelope,
       codableShape: declarations.shape, indexes: indexes, compoundKey: compoundKey,
@@ -137,6 +141,11 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
 
   /// Returns the index of the attribute in ``properties``; nil if there is none.
   func index(of name: String) -> Int? { indexByName[name] }
+
+  /// The sentence for a name that is not an attribute, with a suggestion.
+  package func unknownName(_ name: String) -> String {
+    SchemaCheck.unknownName(name, among: properties)
+  }
 
   /// The names of the attributes of each compound index; those of superclasses first.
   public var indexes: [[String]] { declarations.indexes.map(\.names) }

@@ -239,6 +239,16 @@ struct SchemaCheck {
         codingMistakes.append("\(declaration): the primary key '\(name)' cannot be ignored")
       }
     }
+    for (name, className) in declarations.alwaysEncodedNames.sorted(by: { $0.key < $1.key }) {
+      let declaration = "\(className).codableAlwaysEncoded"
+      guard checkName(name, declaration), let property = property(name) else { continue }
+      let isNeverEncoded =
+        !property.isStored || declarations.ignoredNames[name] != nil
+        || property.options.contains(.local) || property.options.contains(.unread)
+      if isNeverEncoded {
+        codingMistakes.append("\(declaration): '\(name)' is never encoded")
+      }
+    }
     for (name, className) in declarations.rawNames.sorted(by: { $0.key < $1.key }) {
       let declaration = "\(className).codableRawJsonSubstrings"
       if checkName(name, declaration), let raw = property(name),

@@ -91,7 +91,7 @@ struct PayloadMetadata: Sendable {
 
 extension JSONValue {
   /// The value at one component of a path; nil if there is none.
-  fileprivate subscript(component: JSONPath.Component) -> JSONValue? {
+  subscript(component: JSONPath.Component) -> JSONValue? {
     if case .array = self { return component.index.flatMap { self[$0] } }
     return self[component.key]
   }

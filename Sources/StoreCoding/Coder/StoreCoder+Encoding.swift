@@ -89,27 +89,29 @@ extension StoreCoder {
     }
   }
 
-  private func encoding(
+  func encoding(
     _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?,
-    _ body: (inout ObjectEncoder, CodingPlan) throws -> Void
+    _ rules: BodyRules = BodyRules(), _ body: (inout ObjectEncoder, CodingPlan) throws -> Void
   ) throws -> Data {
     do {
       return try encode(
-        plan, envelope, stackDepth: min(DeepStack.shallowDepth, configuration.limits.depth), body)
+        plan, envelope, rules,
+        stackDepth: min(DeepStack.shallowDepth, configuration.limits.depth), body)
     } catch is TooDeep {
       let depth = configuration.limits.usedDepth
       return try DeepStack.run(depth: depth) {
-        try encode(plan, envelope, stackDepth: depth, body)
+        try encode(plan, envelope, rules, stackDepth: depth, body)
       }
     }
   }
 
   private func encode(
-    _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, stackDepth: Int,
+    _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, _ rules: BodyRules,
+    stackDepth: Int,
     _ body: (inout ObjectEncoder, CodingPlan) throws -> Void
   ) throws -> Data {
     // Growing the buffer halves the speed; the size of the last body is the best estimate.
-    var encoder = ObjectEncoder(configuration, capacity: max(1024, lastOutputSize))
+    var encoder = ObjectEncoder(configuration, rules, capacity: max(1024, lastOutputSize))
     encoder.stackDepth = stackDepth
     let keys = envelope.flatMap { plan[keyPath: $0] }?.components ?? []
     for component in keys {

@@ -5,9 +5,25 @@ import ObjectStore
 // The attributes of managed and frozen objects, read from their rows in place.
 
 extension ObjectEncoder {
-  /// True if the attribute is omitted: nil or an empty collection that may be omitted, empty raw JSON, a JSON null
-  /// that would not read back, or linking objects.
-  static func isAbsent(_ field: CodingField, _ view: RowView) -> Bool {
+  /// True if the attribute is omitted.
+  static func isAbsent(_ field: CodingField, _ view: RowView, _ rules: BodyRules) -> Bool {
+    rules.omits(field, isAbsent: isAbsent(field, view), isNil: isNil(field, view))
+  }
+
+  private static func isNil(_ field: CodingField, _ view: RowView) -> Bool {
+    switch field.form {
+    case .link: view.word(field.attribute) == 0
+    case .scalar:
+      view.isNull(field.attribute)
+        || field.acceptsNull && StoredJSONReader.isNull(view.bytes(field.attribute))
+        || field.raw != nil && isNull(rawText: view.bytes(field.attribute))
+    case .list, .set, .map, .linkingObjects: false
+    }
+  }
+
+  /// True if the attribute is omitted from an ordinary body: nil or an empty collection that may be omitted, empty raw
+  /// JSON, a JSON null that would not read back, or linking objects.
+  private static func isAbsent(_ field: CodingField, _ view: RowView) -> Bool {
     switch field.form {
     case .scalar:
       view.isNull(field.attribute)
@@ -27,8 +43,12 @@ extension ObjectEncoder {
   /// True if raw JSON is omitted because it is empty, or a null that would not read back.
   static func isAbsent(_ field: CodingField, rawText: some Collection<UInt8>) -> Bool {
     if rawText.isEmpty { return true }
-    guard field.omitsJSONNull, rawText.contains(UInt8(ascii: "n")) else { return false }
-    return rawText.lazy.filter { $0 > 0x20 }.elementsEqual("null".utf8)
+    return field.omitsJSONNull && isNull(rawText: rawText)
+  }
+
+  static func isNull(rawText: some Collection<UInt8>) -> Bool {
+    rawText.contains(UInt8(ascii: "n"))
+      && rawText.lazy.filter { $0 > 0x20 }.elementsEqual("null".utf8)
   }
 
   mutating func attribute(_ view: RowView, _ field: CodingField) throws {

@@ -5,6 +5,26 @@ import ObjectStore
 // Unmanaged objects: attributes are read by name, and the types of their values are determined at run time.
 
 extension ObjectEncoder {
+  /// True if the attribute is omitted.
+  static func isAbsent(_ field: CodingField, _ value: Any?, _ rules: BodyRules) -> Bool {
+    let isAbsent =
+      switch value {
+      case nil: !field.writesNil
+      case let text as String: field.raw != nil && isAbsent(field, rawText: text.utf8)
+      case let json as JSONValue: field.omitsJSONNull && json == .null
+      case let elements as any Sequence where field.omitsEmpty: CodingField.isEmpty(elements)
+      default: false
+      }
+    let isNil =
+      switch value {
+      case nil: true
+      case let text as String: field.raw != nil && isNull(rawText: text.utf8)
+      case let json as JSONValue: json == .null
+      default: false
+      }
+    return rules.omits(field, isAbsent: isAbsent, isNil: isNil)
+  }
+
   mutating func attribute(_ value: Any?, _ field: CodingField) throws {
     guard let value else {
       writer.null()

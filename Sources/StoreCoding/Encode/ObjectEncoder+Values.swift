@@ -90,6 +90,7 @@ extension ObjectEncoder {
 
   /// Checks that the text is one JSON value and copies it to the output.
   mutating func raw(_ bytes: UnsafeRawBufferPointer, _ field: CodingField) throws {
+    if bytes.isEmpty, rules.nils == .written { return writer.null() }
     let input: JSONInput
     do {
       input = try JSONInput(borrowing: bytes, encoding: .utf8)
@@ -112,7 +113,7 @@ extension ObjectEncoder {
 
   /// Writes the next value of a reader.
   private mutating func json(
-    _ reader: inout StoredJSONReader, _ field: CodingField, depth: Int = 0
+    _ reader: inout StoredJSONReader, _ field: CodingField?, depth: Int = 0
   ) throws {
     guard depth <= stackDepth else { throw tooDeep() }
     switch reader.next() {
@@ -136,8 +137,11 @@ extension ObjectEncoder {
     }
   }
 
+  /// Writes a JSON value.
+  ///
+  /// - Parameter field: The attribute of the value, for errors.
   mutating func json(
-    _ value: JSONValue, _ field: CodingField, depth: Int = 0
+    _ value: JSONValue, _ field: CodingField?, depth: Int = 0
   ) throws {
     guard depth <= stackDepth else { throw tooDeep() }
     switch value {
@@ -167,23 +171,23 @@ extension ObjectEncoder {
 
   /// Writes a floating-point number of a JSON value so that it does not read back as an integer: with a fraction or
   /// exponent, or as `-0`.
-  private mutating func json(_ value: Double, _ field: CodingField) throws {
+  private mutating func json(_ value: Double, _ field: CodingField?) throws {
     if value.rounded(.towardZero) == value, abs(value) < 0x1p63 || value == -0x1p63,
       value.bitPattern != (-0.0).bitPattern
     {
       var text = "\(value)"
       text.withUTF8 { writer.numberText($0) }
     } else if !writer.double(value) {
-      throw StoreCodingError(.nonFiniteNumber, attribute: field.fullName, found: "\(value)")
+      throw StoreCodingError(.nonFiniteNumber, attribute: field?.fullName, found: "\(value)")
     }
   }
 
   /// Writes a number given as text, after checking it: the text may come from code instead of a payload.
-  private mutating func json(number text: UnsafeRawBufferPointer, _ field: CodingField) throws {
+  private mutating func json(number text: UnsafeRawBufferPointer, _ field: CodingField?) throws {
     let utf8 = text.assumingMemoryBound(to: UInt8.self)
     guard JSONReader.isNumber(utf8) else {
       throw StoreCodingError(
-        .invalidRawJSON, attribute: field.fullName, found: String(decoding: text, as: UTF8.self))
+        .invalidRawJSON, attribute: field?.fullName, found: String(decoding: text, as: UTF8.self))
     }
     writer.numberText(utf8)
   }

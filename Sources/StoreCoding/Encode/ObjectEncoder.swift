@@ -9,12 +9,15 @@ import ObjectStore
 struct ObjectEncoder: ~Copyable {
   var writer: JSONWriter
   let configuration: CodingConfiguration
+  let rules: BodyRules
   var scratch: [UInt8] = []
   /// The enclosing rows and objects, to detect cycles.
   private var open: [Visited] = []
   /// The keyed objects written so far, if each is written once; see
   /// ``CodingConfiguration/writesEachObjectOnce``.
   private var written: Set<Visited> = []
+  /// True if some objects are written as objects that contain only the primary key.
+  private let shortensObjects: Bool
   /// The store of the outermost managed or frozen object; nil while an unmanaged one is written.
   private var owner: RowView.Owner?
   /// The maximum number of objects, or of arrays and objects of a JSON value, open on the current stack.
@@ -25,8 +28,10 @@ struct ObjectEncoder: ~Copyable {
     case instance(ObjectIdentifier)
   }
 
-  init(_ configuration: CodingConfiguration, capacity: Int) {
+  init(_ configuration: CodingConfiguration, _ rules: BodyRules = BodyRules(), capacity: Int) {
     self.configuration = configuration
+    self.rules = rules
+    shortensObjects = configuration.writesEachObjectOnce || rules.linksByKey
     writer = JSONWriter(formatting: configuration.writerFormatting, capacity: capacity)
   }
 
@@ -37,25 +42,37 @@ struct ObjectEncoder: ~Copyable {
       try row(view, plan)
       return
     }
+    if rules.linksByKey, !open.isEmpty, plan.keyField != nil {
+      return try unmanagedMembers(of: object, plan, keyNode(plan), UnreadMembers())
+    }
     if open.isEmpty { owner = nil }
     try entering(.instance(ObjectIdentifier(object))) {
       (encoder: inout ObjectEncoder) in
       let unread = plan.unreadField.flatMap { object[$0.name] as? JSONValue }
-      try encoder.members(
-        encoder.node(plan), UnreadMembers(unread, plan, encoder.configuration)
-      ) { (encoder: inout ObjectEncoder, field) in
-        let compoundKey =
-          field === plan.keyField && plan.hasCompoundKey ? Self.compoundKey(object, plan) : nil
-        try encoder.attribute(compoundKey ?? object[field.name], field)
-      } isAbsent: { field in
-        switch object[field.name] {
-        case nil: !field.writesNil
-        case let text as String: field.raw != nil && Self.isAbsent(field, rawText: text.utf8)
-        case let json as JSONValue: field.omitsJSONNull && json == .null
-        case let elements as any Sequence where field.omitsEmpty: CodingField.isEmpty(elements)
-        default: false
-        }
-      }
+      try encoder.unmanagedMembers(
+        of: object, plan, encoder.node(plan), UnreadMembers(unread, plan, encoder.configuration))
+    }
+  }
+
+  /// Writes the object with the members of a node only.
+  mutating func object(_ object: ObjectBase, _ plan: CodingPlan, only node: EncodeNode) throws {
+    if let view = RowView(object) { return try row(view, plan, only: node) }
+    owner = nil
+    try entering(.instance(ObjectIdentifier(object))) { (encoder: inout ObjectEncoder) in
+      try encoder.unmanagedMembers(of: object, plan, node, UnreadMembers())
+    }
+  }
+
+  private mutating func unmanagedMembers(
+    of object: ObjectBase, _ plan: CodingPlan, _ node: EncodeNode, _ unread: UnreadMembers
+  ) throws {
+    let rules = rules
+    try members(node, unread) { (encoder: inout ObjectEncoder, field) in
+      let compoundKey =
+        field === plan.keyField && plan.hasCompoundKey ? Self.compoundKey(object, plan) : nil
+      try encoder.attribute(compoundKey ?? object[field.name], field)
+    } isAbsent: {
+      Self.isAbsent($0, object[$0.name], rules)
     }
   }
 
@@ -64,10 +81,9 @@ struct ObjectEncoder: ~Copyable {
       throw StoreCodingError(.objectInvalidated, attribute: plan.className)
     }
     let visited = Visited.row(table: view.table, slot: view.slot)
-    if configuration.writesEachObjectOnce, let field = plan.keyField,
-      !written.insert(visited).inserted
-    {
-      return try keyOnly(view, plan.hasCompoundKey ? plan.keyParts : [field])
+    if shortensObjects, plan.keyField != nil {
+      let isShort = rules.linksByKey ? !open.isEmpty : !written.insert(visited).inserted
+      if isShort { return try rowMembers(keyNode(plan), view) }
     }
     if open.contains(visited) { throw StoreCodingError(.cycle) }
     if open.isEmpty { owner = view.owner }
@@ -78,8 +94,20 @@ struct ObjectEncoder: ~Copyable {
     try rowMembers(node(plan), view)
   }
 
+  /// Writes the object with the members of a node only.
+  mutating func row(_ view: RowView, _ plan: CodingPlan, only node: EncodeNode) throws {
+    guard view.isLive else {
+      throw StoreCodingError(.objectInvalidated, attribute: plan.className)
+    }
+    owner = view.owner
+    try entering(.row(table: view.table, slot: view.slot)) {
+      try $0.rowMembers(node, view)
+    }
+  }
+
   @inline(never)
   private mutating func rowWithUnreadMembers(_ view: RowView, _ plan: CodingPlan) throws {
+    let rules = rules
     guard let unread = plan.unreadField else { return }
     try members(
       node(plan),
@@ -87,20 +115,8 @@ struct ObjectEncoder: ~Copyable {
     ) { (encoder: inout ObjectEncoder, field) in
       try encoder.attribute(view, field)
     } isAbsent: {
-      Self.isAbsent($0, view)
+      Self.isAbsent($0, view, rules)
     }
-  }
-
-  private mutating func keyOnly(_ view: RowView, _ fields: [CodingField]) throws {
-    writer.beginObject()
-    for field in fields {
-      guard field.path.components.count == 1, case .key(let name) = field.path.components[0] else {
-        throw StoreCodingError(.cycle)
-      }
-      writer.key(name)
-      try attribute(view, field)
-    }
-    writer.endObject()
   }
 
   mutating func entering(
@@ -124,6 +140,23 @@ struct ObjectEncoder: ~Copyable {
     let configuration = configuration
     let node = evaluating { EncodeNode(plan, configuration) }
     plan.encodeNode = node
+    return node
+  }
+
+  /// The members of some of the attributes of a class.
+  mutating func node(of fields: [CodingField], _ plan: CodingPlan) -> EncodeNode {
+    // The members of the class record the defaults of its attributes.
+    _ = node(plan)
+    return plan.encodeNode(of: fields, configuration)
+  }
+
+  /// The members of an object that represents another one by its primary key.
+  mutating func keyNode(_ plan: CodingPlan) -> EncodeNode {
+    if let known = plan.keyNode { return known }
+    // The members of the class record the defaults of its attributes.
+    _ = node(plan)
+    let node = EncodeNode(plan.identifyingFields, of: plan, configuration)
+    plan.keyNode = node
     return node
   }
 
@@ -180,7 +213,7 @@ struct ObjectEncoder: ~Copyable {
         writer.day(day)
       case .object:
         guard let target = view.target(attribute) else {
-          if step.pointee.writesNil { writeNil(step) }
+          if writesNil(step) { writeNil(step) }
           continue
         }
         writer.key(paddedLiteral: step.pointee.literal)
@@ -198,8 +231,14 @@ struct ObjectEncoder: ~Copyable {
     _ step: UnsafeMutablePointer<EncodeNode.Step>, _ view: RowView
   ) -> Bool {
     guard view.isNull(step.pointee.attribute) else { return false }
-    if step.pointee.writesNil { writeNil(step) }
+    if writesNil(step) { writeNil(step) }
     return true
+  }
+
+  /// True if nil is written as null instead of omitted.
+  @inline(__always)
+  private func writesNil(_ step: UnsafeMutablePointer<EncodeNode.Step>) -> Bool {
+    step.pointee.writesNil ? rules.nils != .omitted : rules.nils == .written
   }
 
   @inline(never)
@@ -223,7 +262,7 @@ struct ObjectEncoder: ~Copyable {
   mutating func otherMember(_ member: EncodeNode.Member, _ view: RowView) throws {
     switch member.content {
     case .field(let field):
-      if Self.isAbsent(field, view) { return }
+      if Self.isAbsent(field, view, rules) { return }
       member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
       do {
         try attribute(view, field)
@@ -234,7 +273,7 @@ struct ObjectEncoder: ~Copyable {
       member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
       string(constant.text)
     case .node(let child):
-      guard child.fields.contains(where: { !Self.isAbsent($0, view) }) else { return }
+      guard child.fields.contains(where: { !Self.isAbsent($0, view, rules) }) else { return }
       member.literal.withUnsafeBufferPointer { writer.key(literal: $0) }
       try rowMembers(child, view)
     }
@@ -242,10 +281,11 @@ struct ObjectEncoder: ~Copyable {
 
   /// Writes the elements of an array node, up to the last one present.
   mutating func rowElements(_ node: EncodeNode, _ view: RowView) throws {
+    let rules = rules
     try elements(node) { (encoder: inout ObjectEncoder, field) in
       try encoder.attribute(view, field)
     } isAbsent: {
-      Self.isAbsent($0, view)
+      Self.isAbsent($0, view, rules)
     } nested: { (encoder: inout ObjectEncoder, child) in
       try encoder.rowMembers(child, view)
     }

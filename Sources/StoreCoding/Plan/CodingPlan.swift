@@ -39,12 +39,18 @@ final class CodingPlan {
   let mergedMembers: MergedMembers?
   /// The members in encoding order; nil until an object of the class is encoded.
   var encodeNode: EncodeNode?
+  /// The members of an object that contains only the primary key; nil until one is encoded.
+  var keyNode: EncodeNode?
   /// The fields with a path, by their names without the differences between key styles.
   private(set) lazy var similarFields = Dictionary(
     grouping: fields.compactMap { field in
       AttributeLetters(of: field.name).flatMap { field.hasPath ? (letters: $0, field: field) : nil }
     }, by: \.letters
   ).mapValues { $0.map(\.field) }
+  /// The members of bodies with some of the attributes, by the indices of these in ``fields``.
+  private var partialNodes: [[Int]: EncodeNode] = [:]
+  /// The maximum number of nodes in `partialNodes`. A program has few different bodies.
+  private static var partialNodeLimit: Int { 64 }
 
   init(
     _ codingClass: CodingClass, fields: [CodingField], root: PlanNode,
@@ -69,6 +75,50 @@ final class CodingPlan {
       MergedMembers(attribute: $0.attribute, root: root.mergedMembers)
     }
     identifyingFields = hasCompoundKey ? keyParts : keyField.map { [$0] } ?? []
+  }
+
+  /// The attributes in every body, in declared order.
+  private(set) lazy var alwaysEncodedFields: [CodingField] = {
+    let names = codingClass.schema.declarations.alwaysEncodedNames
+    return fields.filter { names[$0.name] != nil }
+  }()
+
+  /// The members of some of the attributes in encoding order.
+  ///
+  /// An array that a pointer with an index leads to is written as a whole, because a shorter array would replace it.
+  ///
+  /// - Requires: ``encodeNode`` exists.
+  func encodeNode(of fields: [CodingField], _ configuration: CodingConfiguration) -> EncodeNode {
+    let attributes = Set(fields.map(\.attribute))
+    let indices = self.fields.indices.filter { attributes.contains(self.fields[$0].attribute) }
+    if let known = partialNodes[indices] { return known }
+    let whole = encodeNode?.attributes(completing: attributes) ?? attributes
+    let node = EncodeNode(
+      self.fields.filter { !$0.isIgnoredInEncoding && whole.contains($0.attribute) }, of: self,
+      configuration)
+    if partialNodes.count == Self.partialNodeLimit { partialNodes.removeAll() }
+    partialNodes[indices] = node
+    return node
+  }
+
+  /// Returns the attributes with some names.
+  ///
+  /// - Throws: `notEncoded` if there is no such attribute or it is never encoded.
+  func encodedFields(named names: [String]) throws(StoreCodingError) -> [CodingField] {
+    var found: [CodingField] = []
+    for name in names {
+      guard let field = fields.first(where: { $0.name == name }) else {
+        throw StoreCodingError(
+          .notEncoded, attribute: className,
+          expected: codingClass.schema.unknownName(name))
+      }
+      if field.isIgnoredInEncoding {
+        throw StoreCodingError(
+          .notEncoded, attribute: field.fullName, expected: "the attribute is never encoded")
+      }
+      found.append(field)
+    }
+    return found
   }
 
   /// The primary key of a row for error messages, such as `id 7`; nil if it was not read.

@@ -65,6 +65,15 @@ final class EncodeNode {
       isRoot: true)
   }
 
+  /// The members of some of the attributes, whose defaults were recorded before.
+  convenience init(
+    _ fields: [CodingField], of plan: CodingPlan, _ configuration: CodingConfiguration
+  ) {
+    self.init(
+      fields.map { ($0.path.components[...], $0) }, configuration, type: plan.resourceType,
+      isRoot: true)
+  }
+
   private init(
     _ fields: [(rest: ArraySlice<JSONPath.Component>, field: CodingField)],
     _ configuration: CodingConfiguration, type: String? = nil, isRoot: Bool = false
@@ -120,6 +129,25 @@ final class EncodeNode {
           literal: UnsafeBufferPointer(start: literal, count: count),
           field: field.map { Unmanaged.passUnretained($0) }))
     }
+  }
+
+  /// The object at a member along dotted paths; nil if the member is an attribute or an array.
+  func child(named name: String) -> EncodeNode? {
+    for (member, other) in zip(members, names) where ExactString(other) == ExactString(name) {
+      if case .node(let child) = member.content, !child.isArray { return child }
+    }
+    return nil
+  }
+
+  /// Adds all attributes of an array to some of its attributes.
+  func attributes(completing selected: Set<Int>) -> Set<Int> {
+    var selected = selected
+    for case .node(let child) in members.map(\.content) {
+      let attributes = Set(child.fields.map(\.attribute))
+      if attributes.isDisjoint(with: selected) { continue }
+      selected = child.isArray ? selected.union(attributes) : child.attributes(completing: selected)
+    }
+    return selected
   }
 
   deinit {

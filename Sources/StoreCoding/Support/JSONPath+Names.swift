@@ -99,7 +99,7 @@ extension JSONPath {
   }
 
   /// A reference token of a pointer (RFC 6901, section 3).
-  private static func escaped(_ name: String) -> String {
+  static func escaped(_ name: String) -> String {
     name.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 }

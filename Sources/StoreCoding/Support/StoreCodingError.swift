@@ -46,6 +46,12 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     case nonFiniteNumber
     /// The objects refer to each other in a cycle.
     case cycle
+    /// A list that the call declares complete may lack elements.
+    case incompleteList
+    /// A call names an attribute that the class does not have, or that is never encoded.
+    case notEncoded
+    /// A JSON Merge Patch (RFC 7396) cannot express the change: in it, a null in an object removes the member.
+    case notMergeable
     /// The object was deleted.
     case objectInvalidated
   }
@@ -305,6 +311,12 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
       "JSON has no number for \(found ?? "?")"
     case .cycle:
       "the objects refer to each other in a cycle"
+    case .incompleteList:
+      "the list may be incomplete: \(expected ?? "?")"
+    case .notEncoded:
+      expected ?? "the attribute is never encoded"
+    case .notMergeable:
+      "a merge patch cannot set a member of an object to null"
     case .objectInvalidated:
       "the object was deleted"
     }

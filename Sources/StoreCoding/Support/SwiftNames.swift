@@ -2,7 +2,8 @@
 package enum SwiftNames {
   /// Members of every object, and keywords that cannot follow a dot.
   private static let takenNames: Set<String> = [
-    "codableIgnoredAttributes", "codableKeys", "codableRawJsonSubstrings", "columns", "compoundKey",
+    "codableAlwaysEncoded", "codableIgnoredAttributes", "codableKeys", "codableRawJsonSubstrings",
+    "columns", "compoundKey",
     "description",
     "epoch", "handle", "hash", "hashValue", "indexes", "indexedProperties", "init", "isInvalidated",
     "isManaged", "listEnvelope", "objectEnvelope", "objectSchema", "observe", "owner", "primaryKey",

@@ -1,0 +1,170 @@
+public import Foundation
+import JSONText
+public import ObjectStore
+
+// Bodies with the changes between two states of an object.
+
+extension StoreCoder {
+  /// Encodes the changes of an object since a frozen state, for example the one that the server sent last.
+  ///
+  ///     let before = order.frozen()
+  ///     try store.write { order.note = nil }
+  ///     try coder.patch(from: before, to: order)                    // {"id":7,"note":null}
+  ///     try coder.patch(from: before, to: order, as: .mergePatch)   // {"note":null}
+  ///     try coder.patch(from: before, to: order, as: .jsonPatch(tests: true))
+  ///     // [{"op":"test","path":"/note","value":"a"},{"op":"remove","path":"/note"}]
+  ///
+  /// The states are compared as JSON, so a change of a linked object is not a change of this one, unless `linkedObjects`
+  /// is `.full`. The body applied to the encoded former state is the encoded new state, except for nulls and empty
+  /// collections that attributes declare to omit.
+  ///
+  /// - `.changes` is the body of ``encode(_:only:includesKey:linkedObjects:useEnvelope:)-(T,[String],_,_,_)`` with the
+  ///   attributes that differ. Members that no attribute reads are not part of it.
+  /// - A merge patch compares objects member by member at every depth. It also contains the attributes in `codableAlwaysEncoded`,
+  ///   and not the primary key.
+  /// - A JSON Patch sets or removes whole attributes. Nil is removed, unless the attribute declares `.writesNil`. If the
+  ///   object along a dotted path is new, it is added whole.
+  ///
+  /// - Parameters:
+  ///   - base: The former state.
+  ///   - object: The object, managed or unmanaged, with the same primary key.
+  ///   - format: The format of the body.
+  ///   - linkedObjects: The form of linked objects.
+  ///   - useEnvelope: True if the body is that of a document with the class's `objectEnvelope`, if any.
+  /// - Returns: JSON in UTF-8; nil if the states do not differ. The members of patches are sorted by their names.
+  /// - Throws: ``StoreCodingError``: `notMergeable` for a change that a merge patch cannot express, `typeMismatch` for two
+  ///   different objects, and the errors of ``encode(_:useEnvelope:)-(T,_)``.
+  public func patch<T: Object>(
+    from base: Frozen<T>, to object: T, as format: BodyFormat = .changes,
+    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+  ) throws -> Data? {
+    let plan = try plan(of: object)
+    return try patch(plan, base, format, linkedObjects, useEnvelope) { encoder, node in
+      if let node {
+        try encoder.object(object, plan, only: node)
+      } else {
+        try encoder.object(object, plan)
+      }
+    }
+  }
+
+  /// Encodes the changes between two frozen states of an object; see
+  /// ``patch(from:to:as:linkedObjects:useEnvelope:)-(_,T,_,_,_)``.
+  public func patch<T: Object>(
+    from base: Frozen<T>, to object: Frozen<T>, as format: BodyFormat = .changes,
+    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+  ) throws -> Data? {
+    let plan = try plan(of: object.object)
+    return try patch(plan, base, format, linkedObjects, useEnvelope) { encoder, node in
+      if let node {
+        try encoder.row(object.rowView, plan, only: node)
+      } else {
+        try encoder.row(object.rowView, plan)
+      }
+    }
+  }
+
+  /// - Parameter write: Writes the new state, with the members of a node only if it is given.
+  private func patch<T: Object>(
+    _ plan: CodingPlan, _ base: Frozen<T>, _ format: BodyFormat, _ linkedObjects: LinkedObjectForm,
+    _ useEnvelope: Bool, _ write: (inout ObjectEncoder, EncodeNode?) throws -> Void
+  ) throws -> Data? {
+    guard try self.plan(of: base.object) === plan else {
+      throw StoreCodingError(
+        .typeMismatch, attribute: plan.className, expected: "two states of one object",
+        found: "objects of two classes")
+    }
+    try checkKeys(plan, base, write)
+    var rules = BodyRules(writesEmpty: true, linksByKey: linkedObjects == .key)
+    if format == .mergePatch { rules.nils = .omitted }
+    let old = try tree(plan, rules) { try $0.row(base.rowView, plan) }
+    let new = try tree(plan, rules) { try write(&$0, nil) }
+    if old == new { return nil }
+    let envelope = useEnvelope ? \CodingPlan.objectEnvelope : nil
+    switch format {
+    case .changes:
+      let changed = plan.fields.filter {
+        !$0.isIgnoredInEncoding && old[$0.path.components[...]] != new[$0.path.components[...]]
+      }
+      if changed.isEmpty { return nil }
+      let fields = try partialFields(named: changed.map(\.name), plan, includesKey: true)
+      return try encoding(plan, envelope, .partial(linkedObjects)) { encoder, plan in
+        try write(&encoder, encoder.node(of: fields, plan))
+      }
+    case .mergePatch:
+      var patch = try MergePatch.difference(from: old, to: new)
+      for field in plan.alwaysEncodedFields {
+        patch.copy(field.path.components[...], from: new)
+      }
+      return try encoding(plan, envelope) { encoder, _ in try encoder.json(.object(patch), nil) }
+    case .jsonPatch(let tests):
+      let pointer = (envelope.flatMap { plan[keyPath: $0] }?.components ?? [])
+        .reduce("") { JSONPatch.pointer($0, $1.key) }
+      rules.writesEmpty = false
+      let document = try tree(plan, rules) { try $0.row(base.rowView, plan) }
+      return try encoding(plan, nil) { encoder, plan in
+        let patch = JSONPatch(
+          from: old, in: document, to: new, along: encoder.node(plan), at: pointer)
+        try encoder.json(.array(patch.operations(includingTests: tests)), nil)
+      }
+    }
+  }
+
+  /// - Throws: `typeMismatch` if the states have different primary keys.
+  private func checkKeys<T: Object>(
+    _ plan: CodingPlan, _ base: Frozen<T>,
+    _ write: (inout ObjectEncoder, EncodeNode?) throws -> Void
+  ) throws {
+    if plan.identifyingFields.isEmpty { return }
+    let rules = BodyRules.partial(.key)
+    let old = try encoding(plan, nil, rules) { encoder, plan in
+      try encoder.row(base.rowView, plan, only: encoder.keyNode(plan))
+    }
+    let new = try encoding(plan, nil, rules) { encoder, plan in
+      try write(&encoder, encoder.keyNode(plan))
+    }
+    guard old != new else { return }
+    throw StoreCodingError(
+      .typeMismatch, attribute: plan.className,
+      expected: "the object \(String(decoding: old, as: UTF8.self))",
+      found: String(decoding: new, as: UTF8.self))
+  }
+
+  /// The members of a body.
+  private func tree(
+    _ plan: CodingPlan, _ rules: BodyRules, _ write: (inout ObjectEncoder) throws -> Void
+  ) throws -> JSONObject {
+    let body = try encoding(plan, nil, rules) { encoder, _ in try write(&encoder) }
+    let value = body.withUnsafeBytes {
+      JSONValue(text: $0, dialect: .default, repairsUnicode: false)
+    }
+    // The body is JSON, so only its depth can be the reason.
+    guard case .object(let members) = value else {
+      throw StoreCodingError(
+        .limitExceeded,
+        expected: "\(JSONValue.depthLimit) nested arrays and objects in a JSONValue")
+    }
+    return members
+  }
+}
+
+extension JSONObject {
+  /// The value at a path; nil if there is none.
+  fileprivate subscript(path: ArraySlice<JSONPath.Component>) -> JSONValue? {
+    guard let first = path.first, let value = self[first.key] else { return JSONValue?.none }
+    return path.dropFirst().reduce(value) { $0?[$1] }
+  }
+
+  /// Copies the value at a path of object keys from another object, if it has one there. Arrays are copied whole.
+  fileprivate mutating func copy(_ path: ArraySlice<JSONPath.Component>, from other: JSONObject) {
+    guard let name = path.first?.key, let value = other[name] else { return }
+    guard path.count > 1, case .object(let below) = value else {
+      self[name] = value
+      return
+    }
+    var members = JSONObject()
+    if case .object(let own) = self[name] { members = own }
+    members.copy(path.dropFirst(), from: below)
+    self[name] = .object(members)
+  }
+}

@@ -1,0 +1,52 @@
+import ObjectStore
+
+/// The parts of an object that a body contains, and how it writes linked objects.
+struct BodyRules {
+  enum NilRule {
+    /// Nil is omitted or written as null, as the attribute declares.
+    case asDeclared
+    /// Nil is written as null.
+    case written
+    /// Nil is omitted.
+    case omitted
+  }
+
+  /// The rule for nil, and for raw JSON and JSON values that would not read back.
+  var nils = NilRule.asDeclared
+  /// True to write empty collections of attributes that declare to omit them.
+  var writesEmpty = false
+  /// True to write linked objects with a primary key as objects that contain only the key.
+  var linksByKey = false
+
+  /// A body with some of the attributes, in which an absent attribute is unchanged and null clears it.
+  static func partial(_ linkedObjects: LinkedObjectForm) -> BodyRules {
+    BodyRules(nils: .written, writesEmpty: true, linksByKey: linkedObjects == .key)
+  }
+
+  /// True if an attribute is omitted that is omitted from an ordinary body.
+  ///
+  /// - Parameter isAbsent: True if the attribute is omitted from an ordinary body.
+  /// - Parameter isNil: True if the attribute is nil.
+  @inline(__always)
+  func omits(_ field: CodingField, isAbsent: Bool, isNil: @autoclosure () -> Bool) -> Bool {
+    switch field.form {
+    case .linkingObjects: true
+    case .list, .set, .map: isAbsent && !writesEmpty
+    case .scalar, .link:
+      switch nils {
+      case .asDeclared: isAbsent
+      case .written: false
+      case .omitted: isAbsent || isNil()
+      }
+    }
+  }
+}
+
+/// The form of linked objects in a body with some of the attributes of an object.
+public enum LinkedObjectForm: Sendable, Hashable {
+  /// An object that contains only the primary key, such as `{"id":7}`; objects without a primary key in full. A link with
+  /// the option `byKey` is the key itself.
+  case key
+  /// All attributes.
+  case full
+}

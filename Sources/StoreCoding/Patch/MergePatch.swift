@@ -1,0 +1,51 @@
+import ObjectStore
+
+/// JSON Merge Patches (RFC 7396).
+enum MergePatch {
+  /// Returns the patch that changes one object into another.
+  ///
+  /// - Throws: `notMergeable`, with the path, if a member of an object becomes null.
+  static func difference(
+    from base: JSONObject, to new: JSONObject
+  ) throws(StoreCodingError) -> JSONObject {
+    var members: [(key: String, value: JSONValue)] = []
+    for (name, _) in base {
+      if case .none = new[name] { members.append((name, .null)) }
+    }
+    for (name, value) in new {
+      do throws(StoreCodingError) {
+        if case .object(let old) = base[name], case .object(let value) = value {
+          let difference = try difference(from: old, to: value)
+          if !difference.isEmpty { members.append((name, .object(difference))) }
+        } else if base[name] != .some(value) {
+          try checkMembers(value)
+          members.append((name, value))
+        }
+      } catch {
+        throw prefixed(error, name)
+      }
+    }
+    return JSONObject(members)
+  }
+
+  /// Throws an error if the value of a member is null or an object with such a member. Arrays are replaced whole and may
+  /// contain null.
+  private static func checkMembers(_ value: JSONValue) throws(StoreCodingError) {
+    switch value {
+    case .null: throw StoreCodingError(.notMergeable)
+    case .object(let members):
+      for (name, value) in members {
+        do throws(StoreCodingError) { try checkMembers(value) } catch {
+          throw prefixed(error, name)
+        }
+      }
+    default: break
+    }
+  }
+
+  private static func prefixed(_ error: StoreCodingError, _ name: String) -> StoreCodingError {
+    var error = error
+    error.prepend(key: name)
+    return error
+  }
+}
