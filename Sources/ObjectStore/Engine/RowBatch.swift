@@ -134,6 +134,13 @@ package final class RowBatch {
     if releasesRows { pages.free(before: rows[index].address) }
   }
 
+  /// Calls `body` with the slot of each applied row of a table. A slot may occur several times.
+  func forEachSlot(in table: Int, _ body: (Int) -> Void) {
+    for row in rows where row.header.pointee.table == table && row.header.pointee.slot >= 0 {
+      body(row.header.pointee.slot)
+    }
+  }
+
   /// The number of completed rows.
   package var rowCount: Int { rows.count }
 

@@ -35,7 +35,8 @@ public struct ReadResult<T: Object> {
   /// reported as an issue of the kind `mergedObject`, even if both have the same values. Nested objects are not
   /// counted, because a page often repeats the same author in several elements.
   public let merged: Int
-  /// The number of objects that were deleted by sections of the document; 0 for other payloads.
+  /// The number of objects that were deleted, or changed by ``MissingObjects/update(_:)``, because a complete list lacks
+  /// them; in a document, the number that its sections deleted.
   public internal(set) var deleted = 0
   /// The number of list elements that were read, including skipped ones. In a document, the number of objects. In a batch of a stream, the number from the
   /// beginning of the stream to the end of the batch.

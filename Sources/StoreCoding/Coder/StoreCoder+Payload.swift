@@ -68,13 +68,17 @@ extension StoreCoder {
   }
 
   func readList<T: Object>(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?,
+    inspecting inspect: (ReadResult<T>, RowBatch) throws -> Void = { _, _ in }
   ) throws -> ReadResult<T> {
     sample(data) { try $0.list(in: envelope, plan) }
     return try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topList(plan, in: envelope)
     } finish: { _, batch, payload in
-      try result(batch.topRows, plan, in: envelope, batch, payload, byteCount: data.count)
+      let result: ReadResult<T> = try result(
+        batch.topRows, plan, in: envelope, batch, payload, byteCount: data.count)
+      try inspect(result, batch)
+      return result
     }
   }
 

@@ -1,0 +1,107 @@
+import Foundation
+import JSONText
+import ObjectStore
+
+/// A complete list that is being read, as one payload or page by page.
+struct CompleteList<T: Object> {
+  private let scope: ListScope<T>
+  private let missing: MissingObjects<T>
+  private let limits: ListGuard
+  private var rows: ScopeRows<T>
+  private let schema: ObjectSchema
+  /// The number of elements so far.
+  private var elementCount = 0
+
+  /// Records the objects that are in the scope now.
+  init(
+    _ scope: ListScope<T>, _ missing: MissingObjects<T>, _ limits: ListGuard, _ store: Store,
+    _ schema: ObjectSchema
+  ) throws {
+    self.scope = scope
+    self.missing = missing
+    self.limits = limits
+    self.schema = schema
+    rows = try ScopeRows(scope.results(store))
+  }
+
+  /// Records the objects of an applied payload.
+  ///
+  /// - Parameter isLast: True if no more pages follow.
+  /// - Throws: `incompleteList` if the payload has an issue, an element is outside the scope, or more pages follow.
+  mutating func add(_ batch: RowBatch, _ result: ReadResult<T>, isLast: Bool) throws {
+    elementCount += result.elementCount
+    rows.name(rowsOf: batch)
+    if let issue = result.issues.first(where: { $0.kind != .mergedObject }) {
+      throw refusal("it has an issue: \(issue)")
+    }
+    if scope.assign == nil {
+      for row in batch.topRows where !rows.contains(row.slot) {
+        throw refusal("\(name(row.slot)) is outside the scope")
+      }
+    }
+    if isLast { try checkMore(result) }
+  }
+
+  /// True if the elements must be kept until the end.
+  var assignsElements: Bool { scope.assign != nil }
+
+  func checkMore(_ result: ReadResult<T>) throws {
+    for path in limits.morePaths {
+      switch try result.metadata(path) {
+      case nil, .null, .bool(false), .string(""), .array([]): continue
+      case .object(let members) where members.isEmpty: continue
+      case let value?:
+        var encoder = ObjectEncoder(CodingConfiguration(), capacity: 64)
+        try encoder.json(value, nil)
+        let text = String(decoding: encoder.writer.takeData(), as: UTF8.self)
+        throw refusal("'\(path)' is \(MessageText.clipped(text))")
+      }
+    }
+  }
+
+  /// Removes the missing objects in the open write.
+  ///
+  /// - Parameter elements: The elements in the order of the payload.
+  /// - Returns: The number of missing objects.
+  /// - Throws: `incompleteList`.
+  func finish(_ store: Store, _ elements: [T]) throws -> Int {
+    try scope.assign?(store, elements)
+    var missing = rows.missing()
+    if scope.assign != nil { missing = try rows.unlinked(missing) }
+    if missing.isEmpty { return 0 }
+    if elementCount == 0, !limits.allowsEmpty {
+      throw refusal("it is empty", missing)
+    }
+    if elementCount > 0, missing.count > limits.count,
+      Double(missing.count) > limits.share * Double(rows.count)
+    {
+      throw refusal("it lacks \(missing.count) of \(rows.count) objects", missing)
+    }
+    switch self.missing {
+    case .delete: try rows.delete(missing)
+    case .update(let assignments): try rows.update(missing, assignments)
+    }
+    return missing.count
+  }
+
+  // MARK: - Errors
+
+  /// - Parameter missing: The objects that the list would remove; those that are missing now if nil.
+  private func refusal(_ reason: String, _ missing: [Int]? = nil) -> StoreCodingError {
+    let missing = missing ?? rows.missing()
+    var text = reason
+    if !missing.isEmpty {
+      text += "; it would remove " + missing.prefix(10).map(name).joined(separator: ", ")
+      if missing.count > 10 { text += " and \(missing.count - 10) more" }
+    }
+    return StoreCodingError(.incompleteList, attribute: schema.className, expected: text)
+  }
+
+  /// The class and the key of an object.
+  private func name(_ slot: Int) -> String {
+    guard let key = schema.primaryKeyProperty, let value = rows.object(slot)[key.name] else {
+      return schema.className
+    }
+    return "\(schema.className) \(MessageText.clipped("\(value)"))"
+  }
+}

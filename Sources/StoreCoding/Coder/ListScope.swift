@@ -1,0 +1,87 @@
+public import ObjectStore
+
+/// The objects that a complete list contains. Objects of the scope that the list lacks no longer exist on the server.
+///
+///     try coder.read([Order].self, from: data, complete: .all)
+///     try coder.read([Order].self, from: data, complete: .where { $0.customer.id == 7 })
+///     try coder.read([Line].self, from: data, complete: .of(order, \.lines))
+///
+/// See <doc:CompleteLists>.
+public struct ListScope<T: Object> {
+  let results: (Store) throws -> Results<T>
+  /// Assigns the elements to the list of the owner; nil for other scopes.
+  let assign: ((Store, [T]) throws -> Void)?
+
+  /// All objects of the class.
+  public static var all: ListScope {
+    ListScope(results: { $0.objects(T.self) }, assign: nil)
+  }
+
+  /// The objects that match a condition. Each element of the list must match it once it is stored.
+  ///
+  /// A key path to anything but an attribute is misuse.
+  public static func `where`(
+    _ condition: @escaping (QueryPath<T>) -> some _QueryCondition
+  ) -> ListScope {
+    ListScope(results: { $0.objects(T.self).where(condition) }, assign: nil)
+  }
+
+  /// The objects that match a condition in the format syntax; see `StorePredicate`.
+  ///
+  /// The call that uses the scope throws `unknownAttribute` or `invalidQuery` for a mistake in the condition.
+  public static func filter(_ format: String, _ arguments: Any?...) -> ListScope {
+    ListScope(
+      results: { try $0.objects(T.self).filter(StorePredicate(format, arguments: arguments)) },
+      assign: nil)
+  }
+
+  /// The elements of a list of an object: `GET /orders/7/lines`.
+  ///
+  /// The call also assigns the elements to the list, in the order of the payload. An object that leaves the list is
+  /// missing only if no other object links to it.
+  ///
+  /// - Parameters:
+  ///   - owner: An object of the coder's store.
+  ///   - list: The list.
+  public static func of<Owner: Object>(
+    _ owner: Owner, _ list: ReferenceWritableKeyPath<Owner, List<T>>
+  ) -> ListScope {
+    ListScope(
+      results: { _ in owner[keyPath: list].limit(.max) },
+      assign: { store, elements in try store.update(owner, list <- elements) })
+  }
+}
+
+/// The treatment of the objects of a scope that a complete list lacks.
+public enum MissingObjects<T: Object> {
+  /// They are deleted.
+  case delete
+  /// They get these values: `.update([\.isFavourite <- false])`.
+  case update([Assignment<T>])
+}
+
+/// The signs of an incomplete list that make a call fail instead of deleting objects.
+///
+/// A list with an element that was skipped, or with any issue other than a repeated element, is always refused.
+public struct ListGuard: Sendable, Hashable {
+  /// A Boolean value that indicates whether an empty list may remove objects; false by default.
+  public var allowsEmpty = false
+  /// The number of objects that a list may remove whatever their share; 10 by default.
+  public var count = 10
+  /// The share of the scope that a list may remove if this is more than ``count`` objects, from 0 to 1; one half by
+  /// default.
+  public var share = 0.5
+  /// Paths in the payload, from its top, to values that indicate more pages: `["paging.next"]`. The list is incomplete
+  /// if one of them has a value other than null, false, an empty string, an empty array and an empty object.
+  public var morePaths: [String] = []
+
+  /// Creates a guard.
+  public init(
+    allowsEmpty: Bool = false, count: Int = 10, share: Double = 0.5, morePaths: [String] = []
+  ) {
+    self.allowsEmpty = allowsEmpty
+    self.count = count
+    self.share = share
+    self.morePaths = morePaths
+  }
+}

@@ -1,0 +1,383 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+private enum Shop {
+  final class Customer: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted var favorite: Order?
+  }
+
+  final class Line: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var text = ""
+  }
+
+  final class Order: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var note: String?
+    @Persisted(.mismatch(.skipAttribute)) var total = 0
+    @Persisted var customer: Customer?
+    @Persisted var related: List<Order>
+    @Persisted var lines: List<Line>
+    @Persisted(.local) var isHidden = false
+  }
+}
+
+@Suite struct `Complete lists` {
+  private typealias Order = Shop.Order
+  private let coder: StoreCoder
+  private var store: Store { coder.store }
+
+  init() throws { coder = try makeCoder() }
+
+  /// Stores orders with these keys, and a customer for each odd one.
+  private func fill(_ ids: some Sequence<Int>) throws {
+    let elements = ids.map {
+      $0 % 2 == 1 ? #"{"id":\#($0),"customer":{"id":7}}"# : #"{"id":\#($0)}"#
+    }
+    try coder.decodeArray(Order.self, "[\(elements.joined(separator: ","))]")
+  }
+
+  private func list(_ ids: some Sequence<Int>) -> Data {
+    Data("[\(ids.map { #"{"id":\#($0)}"# }.joined(separator: ","))]".utf8)
+  }
+
+  private var ids: [Int] { store.objects(Order.self).map(\.id) }
+
+  @Test func `objects of the scope that the list lacks are deleted`() throws {
+    try fill(1...6)
+    let result = try coder.read([Order].self, from: list([1, 2, 4, 9]), complete: .all)
+    #expect(ids == [1, 2, 4, 9])
+    #expect((result.inserted, result.updated, result.unchanged, result.deleted) == (1, 0, 3, 3))
+    #expect(try coder.read([Order].self, from: list([1]), complete: .all).deleted == 3)
+    #expect(
+      try coder.decodeArray(Order.self, from: list([1, 2]), complete: .all).map(\.id) == [1, 2])
+  }
+
+  @Test func `a list that lacks nothing makes no version`() throws {
+    try fill(1...6)
+    let version = store.version
+    #expect(try coder.read([Order].self, from: list(1...6), complete: .all).deleted == 0)
+    #expect(store.version == version)
+  }
+
+  @Test func `a list without the parameter deletes nothing`() throws {
+    try fill(1...6)
+    #expect(try coder.read([Order].self, from: list([1])).deleted == 0)
+    #expect(ids == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func `objects outside the scope stay`() throws {
+    try fill(1...6)
+    let data = Data(#"[{"id":1,"customer":{"id":7}}]"#.utf8)
+    #expect(
+      try coder.read([Order].self, from: data, complete: .where { $0.customer.id == 7 }).deleted
+        == 2)
+    #expect(ids == [1, 2, 4, 6])
+    let other = Data(#"[{"id":2,"note":"x"}]"#.utf8)
+    #expect(
+      try coder.read([Order].self, from: other, complete: .filter("note == %@", "x")).deleted == 0)
+    #expect(ids == [1, 2, 4, 6])
+  }
+
+  @Test func `an object that the payload names anywhere is not missing`() throws {
+    try fill(1...4)
+    let data = Data(
+      #"[{"id":1,"related":[{"id":3}],"customer":{"id":7,"favorite":{"id":4}}}]"#.utf8)
+    #expect(try coder.read([Order].self, from: data, complete: .all).deleted == 1)
+    #expect(ids == [1, 3, 4])
+  }
+
+  @Test func `an object that the payload moves out of the scope stays`() throws {
+    try fill([1, 3])
+    let data = Data(#"[{"id":1,"customer":{"id":7,"name":"gone"}}]"#.utf8)
+    try store.write { store.objects(Shop.Customer.self).first?.name = "here" }
+    #expect(
+      message {
+        _ = try coder.read(
+          [Order].self, from: data, complete: .where { $0.customer.name == "here" })
+      } == "(Order): the list may be incomplete: Order 1 is outside the scope")
+    #expect(ids == [1, 3])
+    #expect(store.objects(Shop.Customer.self).first?.name == "here")
+  }
+
+  @Test func `missing objects may get other values instead`() throws {
+    try fill(1...4)
+    let result = try coder.read(
+      [Order].self, from: list([1, 2]), complete: .all,
+      missing: .update([\.isHidden <- true, \.note <- "gone"]))
+    #expect(result.deleted == 2)
+    #expect(store.objects(Order.self).map(\.isHidden) == [false, false, true, true])
+    #expect(store.objects(Order.self).map(\.note) == [nil, nil, "gone", "gone"])
+  }
+
+  @Test func `observers get one change for the payload and the deletions`() throws {
+    try fill(1...4)
+    var changes: [String] = []
+    let token = store.objects(Order.self).observe { change in
+      if case .update(_, let deletions, let insertions, let modifications) = change {
+        changes.append("-\(deletions) +\(insertions) ~\(modifications)")
+      }
+    }
+    // A write delivers the changes before it.
+    try store.write {}
+    try coder.read([Order].self, from: list([1, 2, 3, 9]), complete: .all)
+    try store.write {}
+    withExtendedLifetime(token) {}
+    #expect(changes == ["-[3] +[3] ~[]"])
+  }
+
+  // MARK: - Lists of an owner
+
+  private func lines(_ ids: Int...) -> Data { list(ids) }
+
+  @Test func `a list of an owner becomes what the payload says`() throws {
+    let order = try coder.decode(
+      Order.self, #"{"id":1,"lines":[{"id":1},{"id":2},{"id":3}]}"#)
+    let other = try coder.decode(Order.self, #"{"id":2,"lines":[{"id":2}]}"#)
+    let result = try coder.read(
+      [Shop.Line].self, from: lines(4, 3), complete: .of(order, \.lines))
+    #expect(order.lines.map(\.id) == [4, 3])
+    #expect(other.lines.map(\.id) == [2], "an object that another one links to stays")
+    #expect(store.objects(Shop.Line.self).map(\.id).sorted() == [2, 3, 4])
+    #expect(result.deleted == 1)
+    let version = store.version
+    try coder.read([Shop.Line].self, from: lines(4, 3), complete: .of(order, \.lines))
+    #expect(store.version == version)
+  }
+
+  @Test func `an empty list of an owner is refused or allowed`() throws {
+    let order = try coder.decode(Order.self, #"{"id":1,"lines":[{"id":1},{"id":2}]}"#)
+    #expect(
+      message { _ = try coder.read([Shop.Line].self, from: lines(), complete: .of(order, \.lines)) }
+        == "(Line): the list may be incomplete: it is empty; it would remove Line 1, Line 2")
+    #expect(order.lines.map(\.id) == [1, 2])
+    try coder.read(
+      [Shop.Line].self, from: lines(), complete: .of(order, \.lines),
+      guard: ListGuard(allowsEmpty: true))
+    #expect(order.lines.isEmpty && store.objects(Shop.Line.self).isEmpty)
+  }
+
+  // MARK: - The guard
+
+  @Test func `an empty list is refused unless the scope is empty`() throws {
+    #expect(try coder.read([Order].self, from: list([]), complete: .all).deleted == 0)
+    try fill(1...2)
+    #expect(
+      message { _ = try coder.read([Order].self, from: list([]), complete: .all) }
+        == "(Order): the list may be incomplete: it is empty; it would remove Order 1, Order 2")
+    #expect(
+      try coder.read(
+        [Order].self, from: list([]), complete: .where { $0.id > 5 }
+      ).deleted == 0)
+    #expect(
+      try coder.read(
+        [Order].self, from: list([]), complete: .all, guard: ListGuard(allowsEmpty: true)
+      ).deleted == 2)
+  }
+
+  @Test func `a list that lacks more than half of a large scope is refused`() throws {
+    try fill(1...24)
+    let version = store.version
+    #expect(
+      message { _ = try coder.read([Order].self, from: list([1, 99] + (14...24)), complete: .all) }
+        == "no error")
+    #expect(ids.count == 13)
+    try fill(1...24)
+    #expect(
+      message { _ = try coder.read([Order].self, from: list([1, 99, 100]), complete: .all) }
+        == "(Order): the list may be incomplete: it lacks 23 of 25 objects; it would remove "
+        + "Order 14, Order 15, Order 16, Order 17, Order 18, Order 19, Order 20, Order 21, Order 22, "
+        + "Order 23 and 13 more")
+    #expect(store.objects(Order.self).where { $0.id == 100 }.isEmpty)
+    #expect(store.version > version)
+    #expect(
+      try coder.read(
+        [Order].self, from: list([1, 99]), complete: .all, guard: ListGuard(share: 1)
+      ).deleted == 23)
+    #expect(
+      message {
+        _ = try coder.read(
+          [Order].self, from: list([1]), complete: .all, guard: ListGuard(count: 0, share: 0))
+      } == "(Order): the list may be incomplete: it lacks 1 of 2 objects; it would remove Order 99")
+  }
+
+  @Test func `a list with an issue is refused and one with a repeated element is not`() throws {
+    try fill(1...3)
+    let data = Data(#"[{"id":1,"total":"x"},{"id":2}]"#.utf8)
+    #expect(
+      message { _ = try coder.read([Order].self, from: data, complete: .all) }
+        == "(Order): the list may be incomplete: it has an issue: [0].total (Order.total, id 1): "
+        + "expected Int, found string \"x\" at line 1, column 18; it would remove Order 3")
+    #expect(ids == [1, 2, 3])
+    let repeated = try coder.read([Order].self, from: list([1, 2, 1]), complete: .all)
+    #expect((repeated.merged, repeated.deleted) == (1, 1))
+  }
+
+  @Test func `a skipped element is refused`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    try coder.decodeArray(Order.self, #"[{"id":1},{"id":2}]"#)
+    #expect(
+      kind {
+        _ = try coder.read(
+          [Order].self, from: Data(#"[{"id":1},{"id":"x"}]"#.utf8), complete: .all)
+      } == .incompleteList)
+    #expect(coder.store.objects(Order.self).count == 2)
+  }
+
+  @Test(
+    arguments: [
+      (#"null"#, nil), (#"false"#, nil), (#""""#, nil), (#"[]"#, nil), (#"{}"#, nil),
+      (#""/orders?page=2""#, #""/orders?page=2""#), ("true", "true"), ("2", "2"), ("0", "0"),
+    ] as [(String, String?)])
+  func `a value that indicates more pages is refused`(value: String, shown: String?) throws {
+    try fill(1...2)
+    let data = Data(#"{"orders":[{"id":1}],"paging":{"next":\#(value)}}"#.utf8)
+    #expect(
+      message {
+        _ = try coder.read(
+          [Order].self, from: data, at: "orders", complete: .all,
+          guard: ListGuard(morePaths: ["paging.next", "more"]))
+      }
+        == (shown.map {
+          "(Order): the list may be incomplete: 'paging.next' is \($0); it would remove Order 2"
+        } ?? "no error"))
+    #expect(ids == (shown == nil ? [1] : [1, 2]))
+  }
+
+  @Test func `a refused list leaves an enclosing write as it was`() throws {
+    try fill(1...2)
+    try store.write {
+      try store.create(Order.self, value: ["id": 3])
+      #expect(
+        kind { _ = try coder.read([Order].self, from: list([9]), complete: .where { $0.id < 5 }) }
+          == .incompleteList)
+      #expect(ids == [1, 2, 3])
+      try coder.read([Order].self, from: list([1, 3]), complete: .where { $0.id < 5 })
+    }
+    #expect(ids == [1, 3])
+  }
+
+  @Test func `no prefix of a list removes an object`() throws {
+    try fill(1...4)
+    let data = list(1...4)
+    for count in 0..<data.count {
+      #expect(throws: StoreCodingError.self) {
+        try coder.read([Order].self, from: data.prefix(count), complete: .all)
+      }
+    }
+    #expect(ids == [1, 2, 3, 4])
+  }
+
+  @Test func `a mistake in the condition is reported`() throws {
+    #expect(
+      throws: StoreError.self
+    ) { try coder.read([Order].self, from: list([1]), complete: .filter("nota == 1")) }
+    #expect(ids.isEmpty)
+  }
+
+  // MARK: - Pages
+
+  @Test func `the missing objects of pages are removed at the end`() throws {
+    try fill(1...6)
+    let pages = try coder.pages(of: Order.self, complete: .all)
+    try pages.read(list([1, 2]))
+    try store.write { try store.create(Order.self, value: ["id": 50]) }
+    try pages.read(list([5, 7]))
+    #expect(ids == [1, 2, 3, 4, 5, 6, 50, 7])
+    #expect(try pages.finish() == 3)
+    #expect(ids == [1, 2, 5, 50, 7], "an object that is inserted between pages stays")
+    #expect(
+      message { _ = try pages.finish() }
+        == "the list may be incomplete: its pages were finished before")
+  }
+
+  @Test func `a refused page removes nothing`() throws {
+    try fill(1...4)
+    let pages = try coder.pages(of: Order.self, complete: .all)
+    try pages.read(list([1]))
+    #expect(throws: StoreCodingError.self) { try pages.read(Data("[".utf8)) }
+    #expect(
+      message { try pages.read(list([1])) }
+        == "the list may be incomplete: one of its pages was refused")
+    #expect(
+      message { _ = try pages.finish() }
+        == "the list may be incomplete: one of its pages was refused")
+    #expect(ids == [1, 2, 3, 4])
+  }
+
+  @Test func `pages may indicate more except the last`() throws {
+    try fill(1...4)
+    func page(_ ids: [Int], _ next: String) -> Data {
+      Data(#"{"orders":\#(list(ids).text),"next":\#(next)}"#.utf8)
+    }
+    func pages(_ texts: Data...) throws -> Int {
+      let pages = try coder.pages(
+        of: Order.self, at: "orders", complete: .all, guard: ListGuard(morePaths: ["next"]))
+      for text in texts { try pages.read(text) }
+      return try pages.finish()
+    }
+    #expect(
+      message { _ = try pages(page([1, 2], "2"), page([3], "3")) }
+        == "(Order): the list may be incomplete: 'next' is 3; it would remove Order 4")
+    #expect(ids == [1, 2, 3, 4])
+    #expect(try pages(page([1, 2], "2"), page([3], "null")) == 1)
+    #expect(
+      message { _ = try pages() }
+        == "(Order): the list may be incomplete: it is empty; it would remove Order 1, Order 2, Order 3"
+    )
+  }
+
+  @Test func `the pages of an owner's list become the list at the end`() throws {
+    let order = try coder.decode(Order.self, #"{"id":1,"lines":[{"id":1},{"id":2},{"id":3}]}"#)
+    let pages = try coder.pages(of: Shop.Line.self, complete: .of(order, \.lines))
+    try pages.read(lines(5))
+    try pages.read(lines(1))
+    #expect(order.lines.map(\.id) == [1, 2, 3])
+    #expect(try pages.finish() == 2)
+    #expect(order.lines.map(\.id) == [5, 1])
+  }
+
+  // MARK: - Against a model
+
+  @Test(arguments: SeededRandom.seeds(1...10))
+  func `random lists have the effect on a dictionary`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    var model: [Int: String] = [:]
+    for _ in 0..<60 {
+      let named = (0..<random.below(12)).map { _ in 1 + random.below(12) }
+      let group = ["a", "b"][random.below(2)]
+      let stray = random.once(in: 8) ? "c" : group
+      let elements = named.enumerated().map {
+        #"{"id":\#($1),"note":"\#($0 == 0 ? stray : group)"}"#
+      }
+      let data = Data("[\(elements.joined(separator: ","))]".utf8)
+      let isAll = random.once(in: 3)
+      var next = model
+      for (index, id) in named.enumerated() { next[id] = index == 0 ? stray : group }
+      let outside = !isAll && named.contains { next[$0] != group }
+      let scope = model.filter { isAll || $0.value == group }
+      let missing = scope.keys.filter { !named.contains($0) }
+      let isRefused =
+        outside || named.isEmpty && !missing.isEmpty
+        || missing.count > 2 && missing.count * 2 > scope.count
+      do {
+        let result = try coder.read(
+          [Order].self, from: data, complete: isAll ? .all : .where { $0.note == group },
+          guard: ListGuard(count: 2))
+        #expect(!isRefused)
+        #expect(result.deleted == missing.count)
+        for id in missing { next[id] = nil }
+        model = next
+      } catch let error as StoreCodingError {
+        #expect(isRefused && error.kind == .incompleteList, "\(error)")
+      }
+      let stored = store.objects(Order.self).map { ($0.id, $0.note ?? "") }
+      #expect(Dictionary(uniqueKeysWithValues: stored) == model)
+    }
+  }
+}
