@@ -15,7 +15,7 @@ extension Benchmark {
       + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)
       + freshProcesses + collections + frozenReads + singleObjects + updateDictionaries
-      + streams
+      + streams + uploads
   }
 
   private static var json: [Benchmark] {

@@ -1,0 +1,102 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+
+extension Benchmark {
+  /// P30: bodies with some attributes, and complete lists.
+  static var uploads: [Benchmark] {
+    [
+      Benchmark(
+        id: "P30.only", what: "users: body of the key and one attribute, each alone",
+        targets: [.timesTheCost(0.5)],
+        ours: { workload in try bodies(workload) { try $0.encode($1, only: \.bio) } },
+        baselineName: "the full body",
+        baseline: { workload in try bodies(workload) { try $0.encode($1) } }, sidesMayDiffer: true),
+      Benchmark(
+        id: "P30.patch", what: "users: merge patch of one changed attribute",
+        targets: [.timesTheCost(12)], ours: patches, baselineName: "the full body",
+        baseline: { workload in try bodies(workload) { try $0.encode($1) } }, sidesMayDiffer: true),
+      Benchmark(
+        id: "P30.complete", what: "users: complete list of all, unchanged",
+        targets: [.timesTheCost(1.3)],
+        ours: { workload in
+          try unchanged(workload) { try $0.read([StoredUser].self, from: $1, complete: .all) }
+        },
+        baselineName: "the same list without scope",
+        baseline: { workload in
+          try unchanged(workload) { try $0.read([StoredUser].self, from: $1) }
+        }),
+      Benchmark(
+        id: "P30.missing", what: "users: list that lacks three, in the scope",
+        targets: [.timesTheCost(1.3)], ours: { try lacking($0, isComplete: true) },
+        baselineName: "the same list without scope",
+        baseline: { try lacking($0, isComplete: false) },
+        sidesMayDiffer: true),
+    ]
+  }
+
+  private static func bodies(
+    _ workload: Workload, _ encode: @escaping (StoreCoder, StoredUser) throws -> Data
+  ) throws -> Side {
+    let coder = StoreCoder(store: try Store())
+    let users = try coder.decodeArray(StoredUser.self, from: workload.userList())
+    return Side(operationCount: users.count) { watch in
+      watch.check(
+        try watch.time {
+          var byteCount = 0
+          for user in users { byteCount += try encode(coder, user).count }
+          return byteCount
+        })
+    }
+  }
+
+  private static func patches(_ workload: Workload) throws -> Side {
+    let coder = StoreCoder(store: try Store())
+    let users = try coder.decodeArray(StoredUser.self, from: workload.userList())
+    let before = users.map { $0.frozen() }
+    try coder.store.write { for user in users { user.score += 1 } }
+    return Side(operationCount: users.count) { watch in
+      watch.check(
+        try watch.time {
+          var byteCount = 0
+          for (old, user) in zip(before, users) {
+            byteCount += try coder.patch(from: old, to: user, as: .mergePatch)?.count ?? 0
+          }
+          return byteCount
+        })
+    }
+  }
+
+  private static func unchanged(
+    _ workload: Workload,
+    _ read: @escaping (StoreCoder, Data) throws -> ReadResult<StoredUser>
+  ) throws -> Side {
+    let coder = StoreCoder(store: try Store())
+    let data = workload.userList()
+    try coder.decodeArray(StoredUser.self, from: data)
+    return Side(operationCount: workload.sizes.users) { watch in
+      watch.check(try watch.time { try read(coder, data).unchanged })
+    }
+  }
+
+  /// Reads a list into a store with three more objects.
+  private static func lacking(_ workload: Workload, isComplete: Bool) throws -> Side {
+    let coder = StoreCoder(store: try Store())
+    let store = coder.store
+    let data = workload.userList()
+    try coder.decodeArray(StoredUser.self, from: data)
+    return Side(operationCount: workload.sizes.users) { watch in
+      try store.write {
+        for id in Int64(1)...3 {
+          try store.create(StoredUser.self, value: ["id": .int(-id)], update: .modified)
+        }
+      }
+      let deleted = try watch.time {
+        isComplete
+          ? try coder.read([StoredUser].self, from: data, complete: .all).deleted
+          : try coder.read([StoredUser].self, from: data).deleted
+      }
+      watch.check(deleted, expected: isComplete ? 3 : 0)
+    }
+  }
+}
