@@ -44,10 +44,10 @@ extension StoreCoder {
     linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
   ) throws -> Data {
     let plan = try plan(of: object)
-    let fields = try partialFields(named: names, plan, includesKey: includesKey)
+    let selection = AttributeSelection(names: names, includesKey: includesKey)
     return try encoding(plan, useEnvelope ? \.objectEnvelope : nil, .partial(linkedObjects)) {
       encoder, plan in
-      try encoder.object(object, plan, only: encoder.node(of: fields, plan))
+      try encoder.object(object, plan, only: encoder.node(of: selection, plan))
     }
   }
 
@@ -71,10 +71,10 @@ extension StoreCoder {
     linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
   ) throws -> Data {
     let plan = try plan(of: object.object)
-    let fields = try partialFields(named: names, plan, includesKey: includesKey)
+    let selection = AttributeSelection(names: names, includesKey: includesKey)
     return try encoding(plan, useEnvelope ? \.objectEnvelope : nil, .partial(linkedObjects)) {
       encoder, plan in
-      try encoder.row(object.rowView, plan, only: encoder.node(of: fields, plan))
+      try encoder.row(object.rowView, plan, only: encoder.node(of: selection, plan))
     }
   }
 
@@ -100,6 +100,7 @@ extension StoreCoder {
     linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
   ) throws -> Data where S.Element: Object {
     let objects = Array(objects)
+    let selection = AttributeSelection(names: names, includesKey: includesKey)
     guard let plan = try objects.first.map({ try plan(of: $0) }) else { return Data("[]".utf8) }
     return try encoding(plan, useEnvelope ? \.listEnvelope : nil, .partial(linkedObjects)) {
       encoder, plan in
@@ -108,8 +109,7 @@ extension StoreCoder {
       for (index, object) in objects.enumerated() {
         do {
           let plan = try self.plan(of: object)
-          let fields = try partialFields(named: names, plan, includesKey: includesKey)
-          let node = encoder.node(of: fields, plan)
+          let node = try encoder.node(of: selection, plan)
           try encoder.nested(path[...]) { try $0.object(object, plan, only: node) }
         } catch var error as StoreCodingError {
           error.prepend(index: index)
@@ -118,13 +118,5 @@ extension StoreCoder {
       }
       encoder.writer.endArray()
     }
-  }
-
-  /// The attributes in a body: those with the names, those in every body and, if `includesKey`, the primary key.
-  func partialFields(
-    named names: [String], _ plan: CodingPlan, includesKey: Bool
-  ) throws(StoreCodingError) -> [CodingField] {
-    try plan.encodedFields(named: names) + plan.alwaysEncodedFields
-      + (includesKey ? plan.identifyingFields.filter { !$0.isIgnoredInEncoding } : [])
   }
 }

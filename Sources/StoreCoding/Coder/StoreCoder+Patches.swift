@@ -87,9 +87,9 @@ extension StoreCoder {
         !$0.isIgnoredInEncoding && old[$0.path.components[...]] != new[$0.path.components[...]]
       }
       if changed.isEmpty { return nil }
-      let fields = try partialFields(named: changed.map(\.name), plan, includesKey: true)
+      let selection = AttributeSelection(names: changed.map(\.name), includesKey: true)
       return try encoding(plan, envelope, .partial(linkedObjects)) { encoder, plan in
-        try write(&encoder, encoder.node(of: fields, plan))
+        try write(&encoder, encoder.node(of: selection, plan))
       }
     case .mergePatch:
       var patch = try MergePatch.difference(from: old, to: new)

@@ -144,10 +144,12 @@ struct ObjectEncoder: ~Copyable {
   }
 
   /// The members of some of the attributes of a class.
-  mutating func node(of fields: [CodingField], _ plan: CodingPlan) -> EncodeNode {
+  mutating func node(
+    of selection: AttributeSelection, _ plan: CodingPlan
+  ) throws(StoreCodingError) -> EncodeNode {
     // The members of the class record the defaults of its attributes.
     _ = node(plan)
-    return plan.encodeNode(of: fields, configuration)
+    return try plan.encodeNode(of: selection, configuration)
   }
 
   /// The members of an object that represents another one by its primary key.

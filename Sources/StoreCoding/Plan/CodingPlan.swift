@@ -47,8 +47,8 @@ final class CodingPlan {
       AttributeLetters(of: field.name).flatMap { field.hasPath ? (letters: $0, field: field) : nil }
     }, by: \.letters
   ).mapValues { $0.map(\.field) }
-  /// The members of bodies with some of the attributes, by the indices of these in ``fields``.
-  private var partialNodes: [[Int]: EncodeNode] = [:]
+  /// The members of bodies with some of the attributes.
+  private var partialNodes: [AttributeSelection: EncodeNode] = [:]
   /// The maximum number of nodes in `partialNodes`. A program has few different bodies.
   private static var partialNodeLimit: Int { 64 }
 
@@ -83,28 +83,30 @@ final class CodingPlan {
     return fields.filter { names[$0.name] != nil }
   }()
 
-  /// The members of some of the attributes in encoding order.
+  /// The members of a body with some of the attributes, in encoding order.
   ///
   /// An array that a pointer with an index leads to is written as a whole, because a shorter array would replace it.
   ///
   /// - Requires: ``encodeNode`` exists.
-  func encodeNode(of fields: [CodingField], _ configuration: CodingConfiguration) -> EncodeNode {
-    let attributes = Set(fields.map(\.attribute))
-    let indices = self.fields.indices.filter { attributes.contains(self.fields[$0].attribute) }
-    if let known = partialNodes[indices] { return known }
-    let whole = encodeNode?.attributes(completing: attributes) ?? attributes
+  /// - Throws: `notEncoded` if a name is not that of an attribute, or the attribute is never encoded.
+  func encodeNode(
+    of selection: AttributeSelection, _ configuration: CodingConfiguration
+  ) throws(StoreCodingError) -> EncodeNode {
+    if let known = partialNodes[selection] { return known }
+    let named = try encodedFields(named: selection.names)
+    var attributes = Set((named + alwaysEncodedFields).map(\.attribute))
+    if selection.includesKey { attributes.formUnion(identifyingFields.map(\.attribute)) }
+    attributes = encodeNode?.attributes(completing: attributes) ?? attributes
     let node = EncodeNode(
-      self.fields.filter { !$0.isIgnoredInEncoding && whole.contains($0.attribute) }, of: self,
+      fields.filter { !$0.isIgnoredInEncoding && attributes.contains($0.attribute) }, of: self,
       configuration)
     if partialNodes.count == Self.partialNodeLimit { partialNodes.removeAll() }
-    partialNodes[indices] = node
+    partialNodes[selection] = node
     return node
   }
 
   /// Returns the attributes with some names.
-  ///
-  /// - Throws: `notEncoded` if there is no such attribute or it is never encoded.
-  func encodedFields(named names: [String]) throws(StoreCodingError) -> [CodingField] {
+  private func encodedFields(named names: [String]) throws(StoreCodingError) -> [CodingField] {
     var found: [CodingField] = []
     for name in names {
       guard let field = fields.first(where: { $0.name == name }) else {
@@ -131,4 +133,12 @@ final class CodingPlan {
     }
     .joined(separator: ", ")
   }
+}
+
+/// The attributes that a call encodes.
+struct AttributeSelection: Hashable {
+  /// The names of attributes, in any order.
+  let names: [String]
+  /// True if the body also contains the primary key.
+  let includesKey: Bool
 }
