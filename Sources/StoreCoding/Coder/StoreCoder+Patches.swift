@@ -15,7 +15,7 @@ extension StoreCoder {
   ///     // [{"op":"test","path":"/note","value":"a"},{"op":"remove","path":"/note"}]
   ///
   /// The states are compared as JSON, so a change of a linked object is not a change of this one, unless `linkedObjects`
-  /// is `.full`. The body applied to the encoded former state is the encoded new state, except for nulls and empty
+  /// is `.full`, nor is another order of a `.keyed` list. The body applied to the encoded former state is the encoded new state, except for nulls and empty
   /// collections that attributes declare to omit.
   ///
   /// - `.changes` is the body of ``encode(_:only:includesKey:linkedObjects:useEnvelope:)-(T,[String],_,_,_)`` with the
@@ -23,7 +23,7 @@ extension StoreCoder {
   /// - A merge patch compares objects member by member at every depth. It also contains the attributes in `codableAlwaysEncoded`,
   ///   and not the primary key.
   /// - A JSON Patch sets or removes whole attributes. Nil is removed, unless the attribute declares `.writesNil`. If the
-  ///   object along a dotted path is new, it is added whole.
+  ///   object along a dotted path is new, it is added whole. It is never removed.
   ///
   /// - Parameters:
   ///   - base: The former state.
@@ -33,7 +33,7 @@ extension StoreCoder {
   ///   - useEnvelope: True if the body is that of a document with the class's `objectEnvelope`, if any.
   /// - Returns: JSON in UTF-8; nil if the states do not differ. The members of patches are sorted by their names.
   /// - Throws: ``StoreCodingError``: `notMergeable` for a change that a merge patch cannot express, `typeMismatch` for two
-  ///   different objects, and the errors of ``encode(_:useEnvelope:)-(T,_)``.
+  ///   different objects, `limitExceeded` for a body of more than 512 levels, and the errors of ``encode(_:useEnvelope:)-(T,_)``.
   public func patch<T: Object>(
     from base: Frozen<T>, to object: T, as format: BodyFormat = .changes,
     linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
@@ -79,12 +79,13 @@ extension StoreCoder {
     if format == .mergePatch { rules.nils = .omitted }
     let old = try tree(plan, rules) { try $0.row(base.rowView, plan) }
     let new = try tree(plan, rules) { try write(&$0, nil) }
-    if old == new { return nil }
+    if old.isIdentical(to: new) { return nil }
     let envelope = useEnvelope ? \CodingPlan.objectEnvelope : nil
     switch format {
     case .changes:
       let changed = plan.fields.filter {
-        !$0.isIgnoredInEncoding && old[$0.path.components[...]] != new[$0.path.components[...]]
+        let path = $0.path.components[...]
+        return !$0.isIgnoredInEncoding && !old[path].isIdentical(to: new[path])
       }
       if changed.isEmpty { return nil }
       let selection = AttributeSelection(names: changed.map(\.name), includesKey: true)
@@ -92,11 +93,13 @@ extension StoreCoder {
         try write(&encoder, encoder.node(of: selection, plan))
       }
     case .mergePatch:
-      var patch = try MergePatch.difference(from: old, to: new)
-      for field in plan.alwaysEncodedFields {
-        patch.copy(field.path.components[...], from: new)
+      return try encoding(plan, envelope) { encoder, plan in
+        var patch = try MergePatch.difference(from: old, to: new, along: encoder.node(plan))
+        for field in plan.alwaysEncodedFields {
+          patch.copy(field.path.components[...], from: new)
+        }
+        try encoder.json(.object(patch), nil)
       }
-      return try encoding(plan, envelope) { encoder, _ in try encoder.json(.object(patch), nil) }
     case .jsonPatch(let tests):
       let pointer = (envelope.flatMap { plan[keyPath: $0] }?.components ?? [])
         .reduce("") { JSONPatch.pointer($0, $1.key) }

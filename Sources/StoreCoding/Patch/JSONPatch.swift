@@ -35,12 +35,16 @@ struct JSONPatch {
     _ pointer: String
   ) {
     for (name, old) in document {
-      if case .none = new[name] {
+      guard case .none = new[name] else { continue }
+      // An object along a dotted path is not removed, because the server may keep other members in it.
+      if case .object(let old) = old, let child = node.child(named: name) {
+        compare(old, old, JSONObject(), child, Self.pointer(pointer, name))
+      } else {
         tests.append(Self.operation("test", pointer, name, old))
         changes.append(Self.operation("remove", pointer, name))
       }
     }
-    for (name, value) in new where base[name] != .some(value) {
+    for (name, value) in new where !base[name].isIdentical(to: value) {
       if case .object(let base) = base[name], case .object(let old) = document[name],
         case .object(let value) = value, let child = node.child(named: name)
       {

@@ -4,20 +4,29 @@ import ObjectStore
 enum MergePatch {
   /// Returns the patch that changes one object into another.
   ///
+  /// - Parameter node: The attributes at and below the object; nil inside the value of an attribute. An object along a
+  ///   dotted path is never removed, because the server may keep other members in it.
   /// - Throws: `notMergeable`, with the path, if a member of an object becomes null.
   static func difference(
-    from base: JSONObject, to new: JSONObject
+    from base: JSONObject, to new: JSONObject, along node: EncodeNode?
   ) throws(StoreCodingError) -> JSONObject {
     var members: [(key: String, value: JSONValue)] = []
-    for (name, _) in base {
-      if case .none = new[name] { members.append((name, .null)) }
+    for (name, old) in base {
+      guard case .none = new[name] else { continue }
+      if case .object(let old) = old, let child = node?.child(named: name) {
+        let difference = try difference(from: old, to: JSONObject(), along: child)
+        members.append((name, .object(difference)))
+      } else {
+        members.append((name, .null))
+      }
     }
     for (name, value) in new {
       do throws(StoreCodingError) {
         if case .object(let old) = base[name], case .object(let value) = value {
-          let difference = try difference(from: old, to: value)
+          let difference = try difference(
+            from: old, to: value, along: node?.child(named: name))
           if !difference.isEmpty { members.append((name, .object(difference))) }
-        } else if base[name] != .some(value) {
+        } else if !base[name].isIdentical(to: value) {
           try checkMembers(value)
           members.append((name, value))
         }

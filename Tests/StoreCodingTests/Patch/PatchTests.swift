@@ -116,6 +116,30 @@ private enum Changes {
     ) { $0.city = "Oslo" }
   }
 
+  @Test func `an object along a path is not removed with its last attribute`() throws {
+    try check(
+      #"{"id":7,"profile":{"city":"Rome"}}"#, changes: #"{"id":7,"profile":{"city":null}}"#,
+      merge: #"{"profile":{"city":null}}"#,
+      patch: #"[{"op":"test","path":"/profile/city","value":"Rome"},"#
+        + #"{"op":"remove","path":"/profile/city"}]"#
+    ) { $0.city = nil }
+  }
+
+  @Test func `strings in different normal forms differ`() throws {
+    try check(
+      #"{"id":7,"note":"e\u0301","tags":["e\u0301"]}"#,
+      changes: #"{"id":7,"note":"\#u{E9}","tags":["\#u{E9}"]}"#,
+      merge: #"{"note":"\#u{E9}","tags":["\#u{E9}"]}"#,
+      patch: #"[{"op":"test","path":"/note","value":"e\#u{301}"},"#
+        + #"{"op":"test","path":"/tags","value":["e\#u{301}"]},"#
+        + #"{"op":"add","path":"/note","value":"\#u{E9}"},"#
+        + #"{"op":"add","path":"/tags","value":["\#u{E9}"]}]"#
+    ) {
+      $0.note = "\u{E9}"
+      $0.tags[0] = "\u{E9}"
+    }
+  }
+
   @Test func `pointers are escaped`() throws {
     try check(
       #"{"id":7,"a/b":{"c~d":"x"}}"#, changes: #"{"id":7,"a/b":{"c~d":"y"}}"#,
