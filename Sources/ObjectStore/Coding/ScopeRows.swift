@@ -9,10 +9,18 @@ package struct ScopeRows<T: ObjectBase> {
   private var named: SlotSet
 
   /// Records the rows that are in the scope now.
-  package init(_ results: Results<T>) {
+  ///
+  /// - Throws: `objectOfAnotherStore` if the scope belongs to another handle than `store`.
+  package init(_ results: Results<T>, in store: Store) throws {
+    guard results.handle === store.handle else {
+      throw StoreError(.objectOfAnotherStore(className: results.entry.schema.className))
+    }
     self.results = results
     let sequence = results.slots
-    slots = (0..<sequence.count).map { sequence[$0] }
+    let all = (0..<sequence.count).map { sequence[$0] }
+    var seen = SlotSet(count: (all.max() ?? -1) + 1)
+    // A list may contain a row several times.
+    slots = all.filter { seen.insert($0) }
     named = SlotSet(count: (slots.max() ?? -1) + 1)
   }
 
@@ -30,11 +38,28 @@ package struct ScopeRows<T: ObjectBase> {
     return slots.filter { !named.contains($0) && version.isLive($0) && contains($0) }
   }
 
-  /// Returns the rows without those to which rows of the store link.
+  /// Returns the rows without those that others of the store need: those to which another row links, or a row that is
+  /// itself needed. Links among the rows do not count.
   package func unlinked(_ slots: [Int]) throws -> [Int] {
+    let table = results.entry.table
+    var rest = Set(slots)
+    var targets: [Int: [Int]] = [:]
+    var needed: [Int] = []
     try results.handle.withTransaction { transaction in
-      slots.filter { !transaction.isLinked(results.entry.table, $0) }
+      for slot in slots {
+        transaction.forEachLink(to: table, slot) { sourceTable, source in
+          if sourceTable == table, rest.contains(source) {
+            targets[source, default: []].append(slot)
+          } else {
+            needed.append(slot)
+          }
+        }
+      }
     }
+    while let slot = needed.popLast() {
+      if rest.remove(slot) != nil { needed += targets[slot] ?? [] }
+    }
+    return slots.filter { rest.contains($0) }
   }
 
   /// True if a row satisfies the conditions of the scope, as far as these are conditions on rows.
@@ -71,19 +96,20 @@ extension ScopeRows where T: Object {
 }
 
 extension Transaction {
-  /// True if a row of the store links to a row, which may be in a collection.
+  /// Calls `body` with each row that links to a row, once per attribute.
   ///
-  /// - Complexity: O(number of attributes that link to the class); once per attribute, O(rows) to build its backlinks.
-  fileprivate func isLinked(_ table: Int, _ slot: Int) -> Bool {
-    engine.incoming(table).contains { incoming in
+  /// - Complexity: O(links), and O(number of attributes that link to the class); once per attribute, O(rows) to build its
+  ///   backlinks.
+  fileprivate func forEachLink(
+    to table: Int, _ slot: Int, _ body: (_ table: Int, _ slot: Int) -> Void
+  ) {
+    for incoming in engine.incoming(table) {
       let source = writer(incoming.table)
-      guard source.version.liveCount > 0 else { return false }
+      guard source.version.liveCount > 0 else { continue }
       source.ensureBacklinks(incoming.column)
-      var isLinked = false
       source.version.backlinks[incoming.column]?.forEachSlot(of: UInt64(slot)) {
-        if source.version.isLive($0) { isLinked = true }
+        if source.version.isLive($0) { body(incoming.table, $0) }
       }
-      return isLinked
     }
   }
 }

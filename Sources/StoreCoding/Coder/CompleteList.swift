@@ -21,7 +21,14 @@ struct CompleteList<T: Object> {
     self.missing = missing
     self.limits = limits
     self.schema = schema
-    rows = try ScopeRows(scope.results(store))
+    for path in limits.morePaths {
+      do throws(JSONPath.Mistake) {
+        _ = try JSONPath(checking: path)
+      } catch {
+        throw StoreCodingError(.invalidDeclarations(["morePaths: \(error.sentence)"]))
+      }
+    }
+    rows = try ScopeRows(scope.results(store), in: store)
   }
 
   /// Records the objects of an applied payload.
@@ -73,7 +80,7 @@ struct CompleteList<T: Object> {
       throw refusal("it is empty", missing)
     }
     if elementCount > 0, missing.count > limits.count,
-      Double(missing.count) > limits.share * Double(rows.count)
+      !(Double(missing.count) <= limits.share * Double(rows.count))
     {
       throw refusal("it lacks \(missing.count) of \(rows.count) objects", missing)
     }
@@ -86,9 +93,10 @@ struct CompleteList<T: Object> {
 
   // MARK: - Errors
 
-  /// - Parameter missing: The objects that the list would remove; those that are missing now if nil.
+  /// - Parameter missing: The objects that the list would remove; those that are missing now if nil. For the list of an
+  ///   owner, they are known only once the list is assigned.
   private func refusal(_ reason: String, _ missing: [Int]? = nil) -> StoreCodingError {
-    let missing = missing ?? rows.missing()
+    let missing = missing ?? (scope.assign == nil ? rows.missing() : [])
     var text = reason
     if !missing.isEmpty {
       text += "; it would remove " + missing.prefix(10).map(name).joined(separator: ", ")

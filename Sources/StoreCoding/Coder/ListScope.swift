@@ -38,10 +38,11 @@ public struct ListScope<T: Object> {
   /// The elements of a list of an object: `GET /orders/7/lines`.
   ///
   /// The call also assigns the elements to the list, in the order of the payload. An object that leaves the list is
-  /// missing only if no other object links to it.
+  /// missing only if no other object links to it; links of objects that leave the list with it do not count.
   ///
   /// - Parameters:
-  ///   - owner: An object of the coder's store.
+  ///   - owner: An object of the coder's store. A call with an object of another store, also of another handle, throws
+  ///     `objectOfAnotherStore`; an unmanaged object is misuse.
   ///   - list: The list.
   public static func of<Owner: Object>(
     _ owner: Owner, _ list: ReferenceWritableKeyPath<Owner, List<T>>

@@ -120,13 +120,16 @@ public final class ListPages<T: Object> {
   /// Removes the missing objects in one transaction, or as part of the open one.
   ///
   /// - Returns: The number of missing objects.
-  /// - Throws: `incompleteList` if a page was refused, if the last page indicates more, or for the reasons of ``ListGuard``;
+  /// - Throws: `incompleteList` if no page was read, if one was refused, if the last page indicates more, or for the reasons of ``ListGuard``;
   ///   nothing is removed then.
   public func finish() throws -> Int {
     guard state == .open else { throw StoreCodingError(.incompleteList, expected: closedText) }
+    guard let last else { throw StoreCodingError(.incompleteList, expected: "no page was read") }
     state = .failed
-    if let last { try list.checkMore(last) }
-    let count = try coder.store.write { try list.finish(coder.store, elements) }
+    try list.checkMore(last)
+    let count = try coder.store.write {
+      try list.finish(coder.store, elements.filter { !$0.isInvalidated })
+    }
     state = .finished
     return count
   }

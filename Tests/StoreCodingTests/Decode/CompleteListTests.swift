@@ -162,6 +162,43 @@ private enum Shop {
     #expect(order.lines.isEmpty && store.objects(Shop.Line.self).isEmpty)
   }
 
+  @Test func `an object that occurs several times in a list counts once`() throws {
+    let ids = Array(repeating: 1, count: 30) + Array(2...12)
+    let order = try coder.decode(
+      Order.self, #"{"id":1,"lines":\#(list(ids).text)}"#)
+    #expect(
+      message {
+        _ = try coder.read([Shop.Line].self, from: lines(1), complete: .of(order, \.lines))
+      }
+        == "(Line): the list may be incomplete: it lacks 11 of 12 objects; it would remove Line 2, "
+        + "Line 3, Line 4, Line 5, Line 6, Line 7, Line 8, Line 9, Line 10, Line 11 and 1 more")
+    #expect(order.lines.count == 41)
+    let other = try coder.decode(Order.self, #"{"id":2,"lines":[{"id":21},{"id":21},{"id":22}]}"#)
+    #expect(
+      try coder.read([Shop.Line].self, from: lines(22), complete: .of(other, \.lines)).deleted == 1)
+  }
+
+  @Test func `objects that leave a list together do not keep each other`() throws {
+    let json =
+      #"{"id":1,"related":[{"id":2,"related":[{"id":2}]},{"id":3,"related":[{"id":4}]},"#
+      + #"{"id":4,"related":[{"id":3},{"id":5}]},{"id":5},{"id":6,"related":[{"id":7}]},{"id":7},{"id":8}]}"#
+    let order = try coder.decode(Order.self, json)
+    try coder.decode(Shop.Customer.self, #"{"id":1,"favorite":{"id":6}}"#)
+    let result = try coder.read([Order].self, from: list([8]), complete: .of(order, \.related))
+    #expect(ids.sorted() == [1, 6, 7, 8], "the favorite of a customer stays, with what it links to")
+    #expect(result.deleted == 4)
+  }
+
+  @Test func `an owner of another handle is refused`() throws {
+    let order = try coder.decode(Order.self, #"{"id":1,"lines":[{"id":1}]}"#)
+    let other = StoreCoder(store: try Store(configuration: store.configuration))
+    #expect(
+      message {
+        _ = try other.read([Shop.Line].self, from: lines(1), complete: .of(order, \.lines))
+      }
+        == message { throw StoreError(.objectOfAnotherStore(className: "Line")) })
+  }
+
   // MARK: - The guard
 
   @Test func `an empty list is refused unless the scope is empty`() throws {
@@ -204,6 +241,15 @@ private enum Shop {
         _ = try coder.read(
           [Order].self, from: list([1]), complete: .all, guard: ListGuard(count: 0, share: 0))
       } == "(Order): the list may be incomplete: it lacks 1 of 2 objects; it would remove Order 99")
+  }
+
+  @Test func `a share that is not a number allows nothing`() throws {
+    try fill(1...24)
+    #expect(
+      kind {
+        _ = try coder.read(
+          [Order].self, from: list([1]), complete: .all, guard: ListGuard(share: .nan))
+      } == .incompleteList)
   }
 
   @Test func `a list with an issue is refused and one with a repeated element is not`() throws {
@@ -326,10 +372,15 @@ private enum Shop {
         == "(Order): the list may be incomplete: 'next' is 3; it would remove Order 4")
     #expect(ids == [1, 2, 3, 4])
     #expect(try pages(page([1, 2], "2"), page([3], "null")) == 1)
+    #expect(message { _ = try pages() } == "the list may be incomplete: no page was read")
     #expect(
-      message { _ = try pages() }
+      message { _ = try pages(page([], "null")) }
         == "(Order): the list may be incomplete: it is empty; it would remove Order 1, Order 2, Order 3"
     )
+    #expect(
+      message {
+        _ = try coder.pages(of: Order.self, complete: .all, guard: ListGuard(morePaths: ["a..b"]))
+      } == "morePaths: 'a..b' is not a valid path")
   }
 
   @Test func `the pages of an owner's list become the list at the end`() throws {
@@ -340,6 +391,11 @@ private enum Shop {
     #expect(order.lines.map(\.id) == [1, 2, 3])
     #expect(try pages.finish() == 2)
     #expect(order.lines.map(\.id) == [5, 1])
+    let more = try coder.pages(of: Shop.Line.self, complete: .of(order, \.lines))
+    try more.read(lines(5, 1, 9))
+    try store.write { store.delete(order.lines[0]) }
+    #expect(try more.finish() == 0)
+    #expect(order.lines.map(\.id) == [1, 9], "an element that was deleted since is left out")
   }
 
   // MARK: - Against a model
