@@ -101,10 +101,13 @@ extension StoreCoder {
   ) throws -> Data where S.Element: Object {
     let objects = Array(objects)
     let selection = AttributeSelection(names: names, includesKey: includesKey)
-    guard let plan = try objects.first.map({ try plan(of: $0) }) else { return Data("[]".utf8) }
+    // A dynamic type has no class without an object.
+    if objects.isEmpty, S.Element.self == DynamicObject.self { return Data("[]".utf8) }
+    let plan = try objects.first.map { try self.plan(of: $0) } ?? self.plan(S.Element.self)
     return try encoding(plan, useEnvelope ? \.listEnvelope : nil, .partial(linkedObjects)) {
       encoder, plan in
       let path = useEnvelope ? plan.listEnvelope?.elementPath ?? [] : []
+      if objects.isEmpty { _ = try encoder.node(of: selection, plan) }
       encoder.writer.beginArray()
       for (index, object) in objects.enumerated() {
         do {

@@ -199,6 +199,9 @@ private enum Sales {
         .text == #"{"orders":[{"total":0,"version":1}]}"#)
     #expect(try coder.encodeArray([Order](), only: \.note).text == "[]")
     #expect(
+      try coder.encodeArray([Order](), only: ["note"], useEnvelope: true).text == #"{"orders":[]}"#)
+    #expect(kind { _ = try coder.encodeArray([Order](), only: ["nota"]) } == .notEncoded)
+    #expect(
       message { _ = try coder.encodeArray(orders, only: ["nota"]) }
         == "[0] (Order): 'nota' is not an attribute; did you mean 'note'?")
   }
