@@ -50,6 +50,7 @@ let package = Package(
   ],
   targets: [
     // Internal targets: their public API is used by our modules only.
+    // C code for ObjectStore and JSONText.
     .target(name: "ObjectStoreShims"),
     .target(name: "JSONText", dependencies: ["ObjectStoreShims"], swiftSettings: strict),
     .systemLibrary(

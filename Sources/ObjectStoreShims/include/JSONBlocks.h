@@ -22,7 +22,7 @@ static inline uint64_t json_block_equal(const void *address, uint8_t byte) {
   return json_block_mask(__builtin_convertvector(block == byte, json_block_bits));
 }
 
-/// The bytes that equal `byte` or, without bit 5, differ from it only in that bit. Bit 5 of `byte` must be set.
+/// The bytes that equal `byte` once their bit 5 is set: a brace also stands for the bracket of the same direction.
 static inline uint64_t json_block_equal_folded(const void *address, uint8_t byte) {
   json_block block = *(const json_block *)address | 0x20;
   return json_block_mask(__builtin_convertvector(block == byte, json_block_bits));

@@ -78,8 +78,11 @@ public final class ListPages<T: Object> {
   private let coder: StoreCoder
   private let path: String?
   private var list: CompleteList<T>
+  /// The elements so far; empty if they are not assigned to a list.
   private var elements: [T] = []
   private let keepsElements: Bool
+  /// The last page; nil before the first one.
+  private var last: ReadResult<T>?
   private var state = State.open
 
   private enum State { case open, failed, finished }
@@ -114,14 +117,11 @@ public final class ListPages<T: Object> {
     }
   }
 
-  /// The last page.
-  private var last: ReadResult<T>?
-
   /// Removes the missing objects in one transaction, or as part of the open one.
   ///
   /// - Returns: The number of missing objects.
-  /// - Throws: `incompleteList` if no page was read, if one was refused, if the last page indicates more, or for the reasons of ``ListGuard``;
-  ///   nothing is removed then.
+  /// - Throws: `incompleteList` if no page was read, if one was refused, if the last page indicates more, or for the
+  ///   reasons of ``ListGuard``; nothing is removed then.
   public func finish() throws -> Int {
     guard state == .open else { throw StoreCodingError(.incompleteList, expected: closedText) }
     guard let last else { throw StoreCodingError(.incompleteList, expected: "no page was read") }

@@ -1,6 +1,6 @@
 import ObjectStore
 
-/// The parts of an object that a body contains, and how it writes linked objects.
+/// The form of nil, of empty collections and of linked objects in a body.
 struct BodyRules {
   enum NilRule {
     /// Nil is omitted or written as null, as the attribute declares.
@@ -23,10 +23,11 @@ struct BodyRules {
     BodyRules(nils: .written, writesEmpty: true, linksByKey: linkedObjects == .key)
   }
 
-  /// True if an attribute is omitted that is omitted from an ordinary body.
+  /// True if an attribute is omitted.
   ///
-  /// - Parameter isAbsent: True if the attribute is omitted from an ordinary body.
-  /// - Parameter isNil: True if the attribute is nil.
+  /// - Parameters:
+  ///   - isAbsent: True if the attribute is omitted from an ordinary body.
+  ///   - isNil: True if the attribute is nil.
   @inline(__always)
   func omits(_ field: CodingField, isAbsent: Bool, isNil: @autoclosure () -> Bool) -> Bool {
     switch field.form {
