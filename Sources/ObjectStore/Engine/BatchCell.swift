@@ -16,17 +16,29 @@
     case slot
   }
 
+  /// What is known of a value besides its content.
+  @frozen public struct Marks: OptionSet {
+    public let rawValue: UInt8
+
+    @inlinable
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The value is the class's declared default rather than the update's.
+    static let isDefault = Marks(rawValue: 1)
+    /// The value is a JSON object whose members are added to those of an existing row instead of replacing them.
+    static let mergesMembers = Marks(rawValue: 2)
+    /// The value merges members, and null stands for an object whose members are removed.
+    static let removesMembers = Marks(rawValue: 4)
+  }
+
   /// The bits of a number; the address of a string, of elements or of a nested row; or a slot.
   public var bits: UInt64
   /// The byte count of a string, or the number of elements of a collection. Each pair of a map counts as two.
   public var count: UInt32
   public var state: State
-  /// True if the value is the class's declared default rather than the update's.
-  public var isDefault = false
-  /// True if the value is a JSON object whose members are added to those of an existing row instead of replacing them.
-  public var mergesMembers = false
-  /// True if the value merges members, and null stands for an object whose members are removed.
-  public var removesMembers = false
+  /// What else is known of the value. One byte rather than several Booleans, because functions receive each stored
+  /// property of a cell in a register of its own.
+  public var marks: Marks = []
 
   @inlinable @inline(__always)
   init(bits: UInt64, count: UInt32, state: State) {
@@ -88,6 +100,30 @@
 package typealias BatchCell = _BatchCell
 
 extension BatchCell {
+  /// True if the value is the class's declared default rather than the update's.
+  @inline(__always)
+  var isDefault: Bool {
+    get { marks.contains(.isDefault) }
+    set { set(.isDefault, newValue) }
+  }
+
+  /// True if the members of the value are added to those of an existing row.
+  package var mergesMembers: Bool {
+    get { marks.contains(.mergesMembers) }
+    set { set(.mergesMembers, newValue) }
+  }
+
+  /// True if the value merges members, and null stands for an object whose members are removed.
+  package var removesMembers: Bool {
+    get { marks.contains(.removesMembers) }
+    set { set(.removesMembers, newValue) }
+  }
+
+  @inline(__always)
+  private mutating func set(_ mark: Marks, _ isSet: Bool) {
+    if isSet { marks.insert(mark) } else { marks.remove(mark) }
+  }
+
   /// The string, whose UTF-8 was validated when it was read.
   var text: String {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
