@@ -16,7 +16,7 @@
     case slot
   }
 
-  /// What is known of a value besides its content.
+  /// Properties of a value that its content does not show.
   @frozen public struct Marks: OptionSet {
     public let rawValue: UInt8
 
@@ -36,7 +36,7 @@
   /// The byte count of a string, or the number of elements of a collection. Each pair of a map counts as two.
   public var count: UInt32
   public var state: State
-  /// What else is known of the value. One byte rather than several Booleans, because functions receive each stored
+  /// The properties of the value that its content does not show. One byte rather than several Booleans, because functions receive each stored
   /// property of a cell in a register of its own.
   public var marks: Marks = []
 

@@ -1,0 +1,160 @@
+/// The changes of a ``StorePlan``: for each class, the updated, the inserted and the deleted objects, each in order of
+/// insertion. Classes are in the order in which the store first used them.
+///
+/// A change of an embedded object is a change of the attribute that holds it.
+public struct PlannedChanges: Sendable, RandomAccessCollection {
+  private let changes: [PlannedChange]
+  let states: PlannedStates
+
+  /// The number of objects that would be inserted.
+  public let inserted: Int
+  /// The number of objects that would be updated.
+  public let updated: Int
+  /// The number of objects that would be deleted.
+  public let deleted: Int
+
+  /// - Complexity: O(changes).
+  init(_ difference: VersionDifference, _ states: PlannedStates) {
+    var changes: [PlannedChange] = []
+    var counts: [PlannedChange.Kind: Int] = [:]
+    for table in difference.tables {
+      let entry = states.after.entry(ofTable: table)
+      states.insertedSlots[table] = difference[table].inserted
+      if entry.schema.isEmbedded { continue }
+      func add(_ kind: PlannedChange.Kind, _ slot: Int, _ attributes: AttributeBits? = nil) {
+        changes.append(PlannedChange(kind, entry, slot, attributes, states))
+        counts[kind, default: 0] += 1
+      }
+      let rows = difference[table]
+      for (slot, attributes) in rows.changed { add(.updated, slot, attributes) }
+      for slot in rows.inserted { add(.inserted, slot) }
+      for slot in rows.deleted { add(.deleted, slot) }
+    }
+    self.changes = changes
+    self.states = states
+    inserted = counts[.inserted] ?? 0
+    updated = counts[.updated] ?? 0
+    deleted = counts[.deleted] ?? 0
+  }
+
+  /// Always 0.
+  public var startIndex: Int { 0 }
+  /// The number of changes.
+  public var endIndex: Int { changes.count }
+
+  /// Accesses the change at `index`. An index outside `0..<count` is misuse.
+  public subscript(index: Int) -> PlannedChange { changes[index] }
+
+  /// True if both make the same changes, apart from defaults that were evaluated for a row.
+  func isSame(as other: PlannedChanges) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
+  }
+}
+
+/// One object that a ``StorePlan`` would insert, update or delete.
+public struct PlannedChange: Sendable {
+  /// The kind of change.
+  public enum Kind: String, Sendable {
+    /// The object is inserted.
+    case inserted
+    /// At least one attribute of the object changes.
+    case updated
+    /// The object is deleted.
+    case deleted
+  }
+
+  /// The kind of change.
+  public let kind: Kind
+  private let entry: ClassEntry
+  private let slot: Int
+  private let bits: AttributeBits?
+  private let states: PlannedStates
+
+  init(
+    _ kind: Kind, _ entry: ClassEntry, _ slot: Int, _ bits: AttributeBits?, _ states: PlannedStates
+  ) {
+    self.kind = kind
+    self.entry = entry
+    self.slot = slot
+    self.bits = bits
+    self.states = states
+  }
+
+  /// The name of the class.
+  public var className: String { entry.schema.className }
+
+  /// The key of the object, before the write if it existed; null if its class has no key.
+  public var key: UpdateValue {
+    entry.key(
+      of: slot, in: (kind == .inserted ? states.after : states.before).tableVersion(entry.table))
+  }
+
+  /// The names of the changed attributes in declaration order; of an inserted or deleted object, those of all stored
+  /// attributes.
+  public var attributes: [String] { indices.map { entry.attributeNames[$0] } }
+
+  private var indices: [Int] { bits?.all ?? Array(entry.attributes.indices) }
+
+  /// The value of an attribute before the write; nil for an inserted object, and for a name that no stored attribute
+  /// has.
+  ///
+  /// A link is the key of its object. An embedded object, or one without a key, is its values; of one without a key, those
+  /// that are no links. A list is an array, a map an object. An attribute that is nested more than 512 levels deep is null.
+  ///
+  /// - Complexity: O(size of the value).
+  public func oldValue(of attribute: String) -> UpdateValue? {
+    kind == .inserted ? nil : value(of: attribute, in: states.before)
+  }
+
+  /// The value of an attribute after the write; nil for a deleted object, and for a name that no stored attribute has.
+  /// Its form is that of ``oldValue(of:)``.
+  ///
+  /// - Complexity: O(size of the value).
+  public func newValue(of attribute: String) -> UpdateValue? {
+    kind == .deleted ? nil : value(of: attribute, in: states.after)
+  }
+
+  private func value(of name: String, in handle: StoreHandle) -> UpdateValue? {
+    entry.attribute(name).map {
+      PlannedValues(handle, states, isForComparison: false).value($0.index, of: entry, slot)
+    }
+  }
+
+  /// True if both make the same change, apart from defaults that were evaluated for the row.
+  fileprivate func isSame(as other: PlannedChange) -> Bool {
+    guard kind == other.kind, entry === other.entry, bits == other.bits,
+      kind == .inserted || slot == other.slot
+    else { return false }
+    if kind == .deleted { return true }
+    return indices.allSatisfy { attribute in
+      let isDefault = [self, other].map {
+        $0.states.defaults.contains(attribute, table: entry.table, slot: $0.slot)
+      }
+      if isDefault[0] || isDefault[1] { return isDefault[0] == isDefault[1] }
+      func isSame(_ state: KeyPath<PlannedStates, StoreHandle>) -> Bool {
+        let values = [self, other].map {
+          PlannedValues($0.states[keyPath: state], $0.states, isForComparison: true)
+            .value(attribute, of: entry, $0.slot)
+        }
+        return values[0] == values[1]
+      }
+      return isSame(\.after) && (kind == .inserted || isSame(\.before))
+    }
+  }
+}
+
+/// The two states of a plan.
+// Sendable: immutable once the changes are found; both handles are frozen views, which any thread may read.
+final class PlannedStates: @unchecked Sendable {
+  let before: StoreHandle
+  let after: StoreHandle
+  let defaults: EvaluatedDefaults
+  /// The slots of new rows by table, ascending.
+  fileprivate(set) var insertedSlots: [Int: [Int]] = [:]
+
+  init(before: StoreHandle, after: StoreHandle, _ defaults: EvaluatedDefaults) {
+    self.before = before
+    self.after = after
+    self.defaults = defaults
+  }
+}

@@ -1,0 +1,140 @@
+/// The changes that a write would make, found by running the write and undoing it.
+///
+///     let plan = try store.plan { try importOrders(store) }
+///     print(plan)         // ~ Order 7: note "a" → null, lines 2 → 3 elements
+///                         // + Order 9
+///                         // - Order 4
+///     try plan.apply()
+///
+/// A plan retains the state before the write and the state after it, and reads values from them on demand. See
+/// <doc:Plans>.
+public final class StorePlan<Outcome> {
+  /// The changes. If ``apply()`` throws ``StalePlan``, they become those that the write would make now.
+  public private(set) var changes: PlannedChanges
+  private let store: Store
+  private let body: () throws -> Outcome
+
+  fileprivate init(_ store: Store, _ body: @escaping () throws -> Outcome) throws {
+    self.store = store
+    self.body = body
+    changes = try store.handle.undoing(body)
+  }
+
+  /// A Boolean value that indicates whether the write would change nothing.
+  public var isEmpty: Bool { changes.isEmpty }
+
+  /// Runs the write again and keeps its changes: in a transaction of its own, or as part of the open one.
+  ///
+  /// If the store has changed since the plan was made, the changes of the second run are compared with ``changes``, with
+  /// old and new values. Defaults that are evaluated for each new row, such as `Date()` and `UUID()`, are not compared.
+  ///
+  /// - Returns: The result of the write.
+  /// - Throws: ``StalePlan`` if the changes differ; the errors of the write. Nothing is changed then.
+  /// - Complexity: That of the write; if the store has changed, also O(changes).
+  @discardableResult
+  public func apply() throws -> Outcome {
+    var renewed: PlannedChanges?
+    do {
+      return try store.write {
+        let before = store.handle.plannedState()
+        let (outcome, defaults) = try store.handle.notingDefaults(body)
+        if before !== changes.states.before.version {
+          let now = store.handle.changes(since: before, defaults)
+          guard now.isSame(as: changes) else {
+            renewed = now
+            throw StalePlan(changes: now)
+          }
+        }
+        return outcome
+      }
+    } catch {
+      if let renewed { changes = renewed }
+      throw error
+    }
+  }
+}
+
+extension StorePlan: CustomStringConvertible {
+  /// The description of ``changes``.
+  public var description: String { changes.description }
+}
+
+/// The error of a plan that would no longer make the changes that it shows, because the store has changed.
+///
+/// The plan then shows ``changes``, and ``StorePlan/apply()`` can be called again.
+public struct StalePlan: Error, CustomStringConvertible {
+  /// The changes that the plan would make now.
+  public let changes: PlannedChanges
+
+  /// The reason and the changes.
+  public var description: String {
+    "the store has changed since the plan was made; its changes would now be:\n\(changes)"
+  }
+}
+
+extension Store {
+  /// Runs `body` as a write, undoes it, and returns the changes that it made.
+  ///
+  /// The store is unchanged afterwards: no version is created, no observer is notified of the changes, and nothing is
+  /// written to a file. Objects that `body` creates become unmanaged or invalid. Inside a write, the plan contains the
+  /// changes relative to the state of that write.
+  ///
+  /// - Parameter body: The write. It runs once now and once for each call of ``StorePlan/apply()``, so it should have no
+  ///   other effects.
+  /// - Throws: The errors of ``write(_:)``.
+  /// - Complexity: That of the write, and O(changes).
+  public func plan<Outcome>(
+    _ body: @escaping () throws -> Outcome
+  ) throws -> StorePlan<Outcome> {
+    try StorePlan(self, body)
+  }
+}
+
+// MARK: - Running and undoing
+
+extension StoreHandle {
+  /// Thrown to undo a write.
+  private struct Undone: Error {}
+
+  /// The state of the open write: the version from which it began if it has no changes yet.
+  fileprivate func plannedState() -> Version {
+    guard let transaction, writeDepth > 1 else { return version }
+    return transaction.freeze()
+  }
+
+  /// Runs `body` in a write, undoes it, and returns its changes.
+  fileprivate func undoing<R>(_ body: () throws -> R) throws -> PlannedChanges {
+    var changes: PlannedChanges?
+    do {
+      try write {
+        let before = plannedState()
+        let (_, defaults) = try notingDefaults(body)
+        changes = self.changes(since: before, defaults)
+        throw Undone()
+      }
+    } catch is Undone {}
+    guard let changes else { throw StoreError(.notWriting) }
+    return changes
+  }
+
+  /// Runs `body` in a savepoint, which finds values that cannot be stored and writes left open, and returns the defaults
+  /// that were evaluated for new rows.
+  fileprivate func notingDefaults<R>(_ body: () throws -> R) throws -> (R, EvaluatedDefaults) {
+    let outer = transaction?.evaluatedDefaults
+    defer { transaction?.evaluatedDefaults = outer }
+    transaction?.evaluatedDefaults = EvaluatedDefaults()
+    let result = try write(body)
+    return (result, transaction?.evaluatedDefaults ?? EvaluatedDefaults())
+  }
+
+  /// The changes of the open write since a version.
+  fileprivate func changes(since before: Version, _ defaults: EvaluatedDefaults) -> PlannedChanges {
+    guard let after = transaction?.freeze() else { misuse("a plan needs an open write") }
+    let entries = core.allEntries()
+    return PlannedChanges(
+      VersionDifference(before, after, engine),
+      PlannedStates(
+        before: StoreHandle(core, frozen: before, entries),
+        after: StoreHandle(core, frozen: after, entries), defaults))
+  }
+}

@@ -1,0 +1,57 @@
+public import Foundation
+public import ObjectStore
+
+// Plans: the changes that decoding a payload would make.
+
+extension StoreCoder {
+  /// Returns the changes that decoding one object would make, without making them. For the parameters see
+  /// ``decode(_:from:at:key:)``.
+  ///
+  /// The store is unchanged. The plan retains the payload; `apply()` decodes it again and returns the object and its
+  /// outcome. See `Store.plan` for other writes.
+  /// - Throws: The errors of ``read(_:from:at:key:)``.
+  /// - Complexity: That of ``read(_:from:at:key:)``, and O(changes).
+  public func plan<T: Object>(
+    _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
+  ) throws -> StorePlan<ReadResult<T>> {
+    try store.plan { try self.read(type, from: data, at: path, key: key) }
+  }
+
+  /// Returns the changes that decoding a list of objects would make, without making them.
+  ///
+  ///     let plan = try coder.plan([Order].self, from: data)
+  ///     print(plan)               // ~ Order 7: note "a" → null
+  ///     let result = try plan.apply()
+  ///
+  /// - Throws: The errors of ``read(_:from:at:)``.
+  /// - Complexity: That of ``read(_:from:at:)``, and O(changes).
+  public func plan<T: Object>(
+    _ type: [T].Type, from data: Data, at path: String? = nil
+  ) throws -> StorePlan<ReadResult<T>> {
+    try store.plan { try self.read(type, from: data, at: path) }
+  }
+
+  /// Returns the changes that a complete list would make, with the objects that it would remove, without making them.
+  ///
+  /// - Throws: The errors of ``read(_:from:at:complete:missing:guard:)``, such as `incompleteList`.
+  /// - Complexity: That of ``read(_:from:at:complete:missing:guard:)``, and O(changes).
+  public func plan<T: Object>(
+    _ type: [T].Type, from data: Data, at path: String? = nil, complete scope: ListScope<T>,
+    missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard()
+  ) throws -> StorePlan<ReadResult<T>> {
+    try store.plan {
+      try self.read(type, from: data, at: path, complete: scope, missing: missing, guard: limits)
+    }
+  }
+
+  /// Returns the changes that decoding a payload with several sections would make, without making them. For the
+  /// parameters see ``read(_:from:)``.
+  ///
+  /// - Throws: The errors of ``read(_:from:)``.
+  /// - Complexity: That of ``read(_:from:)``, and O(changes).
+  public func plan(
+    _ sections: [String: DocumentSection], from data: Data
+  ) throws -> StorePlan<DecodedDocument> {
+    try store.plan { try self.read(sections, from: data) }
+  }
+}
