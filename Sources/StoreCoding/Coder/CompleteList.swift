@@ -13,9 +13,11 @@ struct CompleteList<T: Object> {
   private var elementCount = 0
 
   /// Records the objects that are in the scope now.
+  ///
+  /// - Parameter all: All objects of the class.
   init(
-    _ scope: ListScope<T>, _ missing: MissingObjects<T>, _ limits: ListGuard, _ store: Store,
-    _ schema: ObjectSchema
+    _ scope: ListScope<T>, _ missing: MissingObjects<T>, _ limits: ListGuard,
+    among all: Results<T>, in store: Store, _ schema: ObjectSchema
   ) throws {
     self.scope = scope
     self.missing = missing
@@ -28,7 +30,7 @@ struct CompleteList<T: Object> {
         throw StoreCodingError(.invalidDeclarations(["morePaths: \(error.sentence)"]))
       }
     }
-    rows = try ScopeRows(scope.results(store), in: store)
+    rows = try ScopeRows(scope.results(all), in: store)
   }
 
   /// Records the objects of an applied payload.

@@ -8,13 +8,14 @@ public import ObjectStore
 ///
 /// See <doc:CompleteLists>.
 public struct ListScope<T: Object> {
-  let results: (Store) throws -> Results<T>
+  /// Returns the objects of the scope among all objects of the class.
+  let results: (Results<T>) throws -> Results<T>
   /// Assigns the elements to the list of the owner; nil for other scopes.
   let assign: ((Store, [T]) throws -> Void)?
 
   /// All objects of the class.
   public static var all: ListScope {
-    ListScope(results: { $0.objects(T.self) }, assign: nil)
+    ListScope(results: { $0 }, assign: nil)
   }
 
   /// The objects that match a condition. Each element of the list must match it once it is stored.
@@ -23,7 +24,7 @@ public struct ListScope<T: Object> {
   public static func `where`(
     _ condition: @escaping (QueryPath<T>) -> some _QueryCondition
   ) -> ListScope {
-    ListScope(results: { $0.objects(T.self).where(condition) }, assign: nil)
+    ListScope(results: { $0.where(condition) }, assign: nil)
   }
 
   /// The objects that match a condition in the format syntax; see `StorePredicate`.
@@ -31,7 +32,7 @@ public struct ListScope<T: Object> {
   /// The call that uses the scope throws `unknownAttribute` or `invalidQuery` for a mistake in the condition.
   public static func filter(_ format: String, _ arguments: Any?...) -> ListScope {
     ListScope(
-      results: { try $0.objects(T.self).filter(StorePredicate(format, arguments: arguments)) },
+      results: { try $0.filter(StorePredicate(format, arguments: arguments)) },
       assign: nil)
   }
 

@@ -30,7 +30,8 @@ extension StoreCoder {
     let plan = try plan(T.self)
     let envelope = try envelope(path, or: plan.listEnvelope, isList: true)
     return try store.write {
-      var list = try CompleteList(scope, missing, limits, store, plan.codingClass.schema)
+      var list = try CompleteList(
+        scope, missing, limits, among: store.objects(T.self), in: store, plan.codingClass.schema)
       var result: ReadResult<T> = try readList(data, plan, in: envelope) {
         try list.add($1, $0, isLast: true)
       }
@@ -66,17 +67,36 @@ extension StoreCoder {
     of type: T.Type, at path: String? = nil, complete scope: ListScope<T>,
     missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard()
   ) throws -> ListPages<T> {
-    let plan = try plan(T.self)
-    return try ListPages(
-      self, path: path,
-      CompleteList(scope, missing, limits, store, plan.codingClass.schema))
+    try pages(plan(T.self), store.objects(T.self), at: path, scope, missing, limits)
+  }
+
+  /// Begins a complete list of objects of the class with this name that arrives in pages; see
+  /// ``pages(of:at:complete:missing:guard:)``. Conditions on attributes are written with ``ListScope/filter(_:_:)``.
+  public func pages(
+    dynamic className: String, at path: String? = nil, complete scope: ListScope<DynamicObject>,
+    guard limits: ListGuard = ListGuard()
+  ) throws -> ListPages<DynamicObject> {
+    try pages(
+      plan(ofPayload: className), store.objects(dynamic: className), at: path, scope, .delete,
+      limits)
+  }
+
+  private func pages<T: Object>(
+    _ plan: CodingPlan, _ all: Results<T>, at path: String?, _ scope: ListScope<T>,
+    _ missing: MissingObjects<T>, _ limits: ListGuard
+  ) throws -> ListPages<T> {
+    ListPages(
+      self, plan, in: try envelope(path, or: plan.listEnvelope, isList: true),
+      try CompleteList(
+        scope, missing, limits, among: all, in: store, plan.codingClass.schema))
   }
 }
 
 /// The pages of a complete list. See ``StoreCoder/pages(of:at:complete:missing:guard:)``.
 public final class ListPages<T: Object> {
   private let coder: StoreCoder
-  private let path: String?
+  private let plan: CodingPlan
+  private let envelope: JSONPath?
   private var list: CompleteList<T>
   /// The elements so far; empty if they are not assigned to a list.
   private var elements: [T] = []
@@ -85,11 +105,14 @@ public final class ListPages<T: Object> {
   private var last: ReadResult<T>?
   private var state = State.open
 
-  private enum State { case open, failed, finished }
+  private enum State { case open, failed, refused, finished }
 
-  init(_ coder: StoreCoder, path: String?, _ list: CompleteList<T>) {
+  init(
+    _ coder: StoreCoder, _ plan: CodingPlan, in envelope: JSONPath?, _ list: CompleteList<T>
+  ) {
     self.coder = coder
-    self.path = path
+    self.plan = plan
+    self.envelope = envelope
     self.list = list
     keepsElements = list.assignsElements
   }
@@ -103,8 +126,6 @@ public final class ListPages<T: Object> {
   public func read(_ data: Data) throws -> ReadResult<T> {
     guard state == .open else { throw StoreCodingError(.incompleteList, expected: closedText) }
     do {
-      let plan = try coder.plan(T.self)
-      let envelope = try coder.envelope(path, or: plan.listEnvelope, isList: true)
       let result: ReadResult<T> = try coder.store.write {
         try coder.readList(data, plan, in: envelope) { try list.add($1, $0, isLast: false) }
       }
@@ -125,7 +146,7 @@ public final class ListPages<T: Object> {
   public func finish() throws -> Int {
     guard state == .open else { throw StoreCodingError(.incompleteList, expected: closedText) }
     guard let last else { throw StoreCodingError(.incompleteList, expected: "no page was read") }
-    state = .failed
+    state = .refused
     try list.checkMore(last)
     let count = try coder.store.write {
       try list.finish(coder.store, elements.filter { !$0.isInvalidated })
@@ -135,6 +156,11 @@ public final class ListPages<T: Object> {
   }
 
   private var closedText: String {
-    state == .finished ? "its pages were finished before" : "one of its pages was refused"
+    switch state {
+    case .open: ""
+    case .failed: "one of its pages was refused"
+    case .refused: "its end was refused before"
+    case .finished: "its pages were finished before"
+    }
   }
 }
