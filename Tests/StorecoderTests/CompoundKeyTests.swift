@@ -112,7 +112,7 @@ import Testing
     let changes = try command.run(
       "diff", command.file("new.json", #"[{"userID":8,"restaurantID":"cafe","stars":2}]"#),
       "--class", "Rating", "--store", command.store)
-    #expect(changes.output.hasPrefix("~ 8|cafe  stars 1 → 2\n"))
+    #expect(changes.output.hasPrefix("~ Rating \"8|cafe\": stars 1 → 2\n"))
     // The app can still open its store.
     let store = try open()
     #expect(

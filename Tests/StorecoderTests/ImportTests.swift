@@ -84,7 +84,8 @@ import Testing
     let counts = try command.run("diff", path, "--store", command.store, "--json")
     #expect(
       counts.output
-        == #"{"inserted": 0, "updated": 0, "unchanged": 2, "merged": 2, "missing": 0}"# + "\n")
+        == #"{"inserted": 0, "updated": 0, "unchanged": 2, "merged": 2, "missing": 0, "changes": []}"#
+        + "\n")
   }
 
   @Test func `an import detects the same key in different batches of a large file`() throws {
@@ -413,12 +414,121 @@ import Testing
     #expect(outcome.errors == "")
     #expect(
       outcome.output == """
-        + 4
-        ~ 2  total 7.0 → 8.0
-        - 3
+        + Order 4
+        ~ Order 2: total 7.0 → 8.0
         1 to insert, 1 to update, 1 equal, 1 not in the file
 
         """)
+    let json = try command.run(
+      "diff", later, "--class", "Order", "--store", command.store, "--json")
+    #expect(
+      json.output.hasPrefix(
+        #"""
+        {"inserted": 1, "updated": 1, "unchanged": 1, "merged": 0, "missing": 1, "changes": [
+          {"attributes":{"total":{"new":8,"old":7}},"change":"updated","class":"Order","key":2},
+          {"attributes":{"address":{"new":null},
+        """#))
+    #expect(json.output.hasSuffix(#""change":"inserted","class":"Order","key":4}\#n]}\#n"#))
     #expect(try command.run("export", "Order", "--store", command.store).output == before)
+  }
+
+  // MARK: - Complete files
+
+  /// Stores orders with the ids 1 to 15.
+  private func importOrders() throws {
+    let lines = (1...15).map { #"{"id": \#($0), "open": \#($0 < 5), "customer": {"id": 1}}"# }
+    let outcome = try command.run(
+      "import", command.file("orders.ndjson", lines.joined(separator: "\n")), "--class", "Order",
+      "--store", command.store)
+    #expect(outcome.status == 0)
+  }
+
+  private func orders() throws -> String {
+    let query = ["query", "--store", command.store, "Order", "--json"]
+    return try command.run(query).output
+  }
+
+  private func ids() throws -> [Int] {
+    let objects = try JSONSerialization.jsonObject(with: Data(orders().utf8)) as? [[String: Any]]
+    return (objects ?? []).compactMap { $0["id"] as? Int }
+  }
+
+  private func importFile(_ ids: some Sequence<Int>, _ options: String...) throws
+    -> StorecoderTool.Outcome
+  {
+    let objects = ids.map { #"{"id": \#($0), "open": true}"# }
+    let path = try command.file("new.json", "[\(objects.joined(separator: ","))]")
+    return try command.run(
+      ["import", path, "--class", "Order", "--store", command.store] + options)
+  }
+
+  @Test func `an import of a complete file deletes the objects that the file lacks`() throws {
+    try importOrders()
+    let plan = try importFile([1, 2, 3, 5, 6, 7, 8, 16], "--complete", "--dry-run")
+    #expect(
+      plan.output == """
+        + Order 16
+        ~ Order 5: open false → true
+        ~ Order 6: open false → true
+        ~ Order 7: open false → true
+        ~ Order 8: open false → true
+        - Order 4
+        - Order 9
+        - Order 10
+        - Order 11
+        - Order 12
+        - Order 13
+        - Order 14
+        - Order 15
+        1 to insert, 4 to update, 3 equal, 8 to delete
+
+        """)
+    #expect(try ids() == Array(1...15))
+    let outcome = try importFile([1, 2, 3, 5, 6, 7, 8, 16], "--complete")
+    #expect(outcome.errors == "")
+    #expect(
+      outcome.output.contains("8 objects: 1 inserted, 4 updated, 3 unchanged, 8 deleted\n"))
+    #expect(try ids() == [1, 2, 3, 5, 6, 7, 8, 16])
+    let again = try importFile([1, 2, 3], "--complete", "--json")
+    #expect(again.output.contains(#""merged": 0, "deleted": 5, "objects""#))
+  }
+
+  @Test func `a condition restricts the objects that a complete file deletes`() throws {
+    try importOrders()
+    let outcome = try importFile([1, 2], "--complete", "--where", "open == YES")
+    #expect(outcome.errors == "")
+    #expect(outcome.output.contains("2 deleted\n"))
+    #expect(try ids() == [1, 2] + Array(5...15))
+    let wrong = try importFile([1], "--complete", "--where", "opened == YES")
+    #expect(
+      wrong.errors == "storecoder: Order: 'opened' is not an attribute; did you mean 'open'?\n")
+  }
+
+  @Test func `an import that would delete most objects deletes none without force`() throws {
+    try importOrders()
+    let outcome = try importFile([1], "--complete")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors == """
+        storecoder: \(command.folder.file("new.json").path): (Order): the list may be incomplete: it lacks \
+        14 of 15 objects; it would remove Order 2, Order 3, Order 4, Order 5, Order 6, Order 7, Order 8, \
+        Order 9, Order 10, Order 11 and 4 more
+        --force deletes them
+        the 1 objects of the file are in the store
+
+        """)
+    #expect(try ids().count == 15)
+    let plan = try importFile([1], "--complete", "--dry-run")
+    #expect(plan.errors.hasSuffix("and 4 more\n--force deletes them\n"))
+    #expect(try importFile([1], "--complete", "--force").output.contains("14 deleted\n"))
+    #expect(try ids() == [1])
+  }
+
+  @Test(arguments: ["where", "force"])
+  func `options of complete files need a complete file`(option: String) throws {
+    try importOrders()
+    let outcome = try importFile([1], "--\(option)=x".replacing("force=x", with: "force"))
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix("storecoder: --\(option) needs --complete\n"))
   }
 }

@@ -46,7 +46,7 @@ import Testing
       ["import", "-", "--class", "User", "--store", command.store], input: #"[{"id": 1, "n": 1}]"#)
     let difference = try command.run(
       ["diff", "-", "--class", "User", "--store", command.store], input: #"[{"id": 1, "n": 3}]"#)
-    #expect(difference.output.hasPrefix("~ 1  n 1 → 3\n"), "\(difference)")
+    #expect(difference.output.hasPrefix("~ User 1: n 1 → 3\n"), "\(difference)")
     let model = try command.run(["model", "-", "--envelope", "users"], input: Self.document)
     #expect(model.errors == "")
     #expect(

@@ -69,7 +69,8 @@ import Testing
     let later = try command.file("later.json", #"[{"id": 1, "a": "\u001b[0m\ttab"}]"#)
     let difference = try command.run("diff", later, "--class", "Row", "--store", command.store)
     #expect(
-      difference.output.hasPrefix(#"~ 1  a \u001b[31mred\u007f\u009b → \u001b[0m\u0009tab"# + "\n"))
+      difference.output.hasPrefix(
+        #"~ Row 1: a "\u{1B}[31mred\u{7F}\u{9B}" → "\u{1B}[0m\ttab""# + "\n"))
     let missing = try command.run("query", "\u{1B}[31m", "--store", command.store)
     #expect(missing.errors.hasSuffix(#"there is no class '\u001b[31m'; the file has Row"# + "\n"))
   }

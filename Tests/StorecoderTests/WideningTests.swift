@@ -126,7 +126,7 @@ import Testing
     #expect(outcome.errors == "")
     #expect(
       outcome.output == """
-        ~ 1  v 1.0 → 1.5
+        ~ Thing 1: v 1.0 → 1.5
         0 to insert, 1 to update, 0 equal, 0 not in the file
 
         """)

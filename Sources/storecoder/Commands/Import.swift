@@ -10,16 +10,25 @@ struct Import {
       ImportOptions.file
     ],
     options: ImportOptions.options + [
-      Command.Option(name: "json", help: "print the result as JSON")
+      Command.Option(
+        name: "dry-run", help: "print the changes as diff does, without changing the store"),
+      Command.Option(name: "json", help: "print the result as JSON"),
     ],
     details: """
       The classes are inferred from the file: nested objects with keys become linked objects, others are
       embedded in their owners. An object whose key is already in the store is updated; importing the same
       file twice changes nothing. A large file is stored in several transactions; Ctrl-C stops the import
-      after the current one.
+      after the current one. With --complete, objects that the file lacks are deleted at the end; an empty
+      file, or one that lacks more than half of the objects and more than ten, deletes nothing and fails.
       """,
     example: "storecoder import twitter.json --envelope statuses --store cache.store"
-  ) { try Import($0).run() }
+  ) { arguments in
+    if arguments.has("dry-run") {
+      try Difference(arguments, by: "import").run()
+    } else {
+      try Import(arguments).run()
+    }
+  }
 
   private let options: ImportOptions
   private let isJSON: Bool
@@ -42,7 +51,7 @@ struct Import {
       throw CommandError(text: "interrupted: nothing of \(options.source.name) is in the store")
     }
     let store = try cache.open(adding: inferred, of: options.source)
-    let payload = ImportPayload(store, inferred)
+    let payload = try ImportPayload(store, inferred, options)
     var counts = ImportCounts(inferred)
     do {
       try options.source.forEachBatch { batch in
@@ -71,11 +80,19 @@ struct Import {
       throw error
     }
     progress.clear()
-    try report(counts, inferred, cache, store)
+    let deleted: Int?
+    do {
+      deleted = try options.finish(payload.list)
+    } catch {
+      throw CommandError(error, then: "the \(counts.total) objects of the file are in the store")
+    }
+    try report(counts, deleted: deleted, inferred, cache, store)
   }
 
+  /// - Parameter deleted: The number of deleted objects; nil without `--complete`.
   private func report(
-    _ counts: ImportCounts, _ inferred: InferredSchema, _ cache: CacheFile, _ store: Store
+    _ counts: ImportCounts, deleted: Int?, _ inferred: InferredSchema, _ cache: CacheFile,
+    _ store: Store
   ) throws {
     let classes = try cache.schemas.filter { !$0.isEmbedded }
       .map { ($0.className, try store.objects(dynamic: $0.className).count) }
@@ -93,7 +110,8 @@ struct Import {
         """
         {"class": \(JSONOutput.text(inferred.root.className)), "inserted": \(counts.inserted), \
         "updated": \(counts.updated), "unchanged": \(counts.unchanged), \
-        "merged": \(counts.merged), "objects": {\(members)}}
+        "merged": \(counts.merged), \
+        \(deleted.map { "\"deleted\": \($0), " } ?? "")"objects": {\(members)}}
         """)
       return
     }
@@ -101,7 +119,9 @@ struct Import {
       """
       \(options.source.name) → \(options.store), class \(inferred.root.className)
       \(counts.total) objects: \(counts.inserted) inserted, \(counts.updated) updated, \
-      \(counts.unchanged) unchanged\(counts.merged > 0 ? ", \(counts.merged) merged" : "")
+      \(counts.unchanged) unchanged\
+      \(counts.merged > 0 ? ", \(counts.merged) merged" : "")\
+      \(deleted.map { ", \($0) deleted" } ?? "")
       """)
     var table = TextTable(["class", "objects"])
     table.alignedRight = [1]

@@ -8,6 +8,10 @@ struct ImportOptions {
   let source: JSONSource
   let store: String
   let acceptsEdits: Bool
+  /// True if the file contains all objects of the scope, so that the others of the scope are deleted.
+  let isComplete: Bool
+  private let condition: String?
+  private let ignoresGuard: Bool
   private let className: String?
   private let key: String?
   private let makesLinks: Bool
@@ -28,6 +32,14 @@ struct ImportOptions {
     Command.Option(
       name: "envelope", value: "PATH",
       help: "the path of the objects in the document, as in data.users"),
+    Command.Option(
+      name: "complete", help: "the file has all objects of the class: delete those that it lacks"),
+    Command.Option(
+      name: "where", value: "CONDITION",
+      help: "with --complete: the file has all objects that match the condition"),
+    Command.Option(
+      name: "force", help: "with --complete: delete the objects even if there are suspiciously many"
+    ),
     links, CacheFile.acceptEdits,
   ]
 
@@ -42,6 +54,31 @@ struct ImportOptions {
     source = try JSONSource(arguments[0] ?? "", envelope: arguments[option: "envelope"])
     key = arguments[option: "key"]
     makesLinks = arguments.has("links")
+    isComplete = arguments.has("complete")
+    condition = arguments[option: "where"]
+    ignoresGuard = arguments.has("force")
+    for name in ["where", "force"] where !isComplete && arguments[option: name] != nil {
+      throw UsageError(text: "--\(name) needs --complete", command: command)
+    }
+  }
+
+  /// Begins the complete list of the file's objects; nil if the file need not contain all objects.
+  func completeList(of className: String, _ coder: StoreCoder) throws -> ListPages<DynamicObject>? {
+    guard isComplete else { return nil }
+    return try coder.pages(
+      dynamic: className, complete: condition.map { .filter($0) } ?? .all,
+      guard: ignoresGuard ? ListGuard(allowsEmpty: true, count: .max) : ListGuard())
+  }
+
+  /// Deletes the objects that the file lacks, in one transaction.
+  ///
+  /// - Returns: The number of deleted objects; nil if the file need not contain all objects.
+  func finish(_ list: ListPages<DynamicObject>?) throws -> Int? {
+    do {
+      return try list?.finish()
+    } catch let error as StoreCodingError {
+      throw CommandError(text: "\(source.name): \(error)\n--force deletes them")
+    }
   }
 
   /// Reads the whole file and infers its classes.
@@ -123,14 +160,17 @@ struct ImportCounts {
 final class ImportPayload {
   private let coder: StoreCoder
   private let schema: InferredSchema
+  /// The objects of the file, if it contains all.
+  let list: ListPages<DynamicObject>?
   /// The number of occurrences of each content hash, for objects without a key.
   private var seen: [UInt64: Int] = [:]
 
-  init(_ store: Store, _ schema: InferredSchema) {
+  init(_ store: Store, _ schema: InferredSchema, _ options: ImportOptions) throws {
     var configuration = StoreCoder.Configuration.default
     configuration.keys = .asDeclared
     coder = StoreCoder(store: store, configuration: configuration)
     self.schema = schema
+    list = try options.completeList(of: schema.root.className, coder)
   }
 
   /// Decodes a batch. Precondition: a write transaction is open.
@@ -153,7 +193,8 @@ final class ImportPayload {
     }
     payload.append(UInt8(ascii: "]"))
     do {
-      return try coder.readArray(dynamic: schema.root.className, from: payload)
+      return try list?.read(payload)
+        ?? coder.readArray(dynamic: schema.root.className, from: payload)
     } catch let error as StoreCodingError {
       throw CommandError(text: "\(source.name): \(error)")
     }
