@@ -24,7 +24,10 @@ import StoreCoding
   // MARK: - Download
 
   func refreshList() async throws {
-    try await refresh("restaurants") { try Counts(coder.read([Restaurant].self, from: $0)) }
+    // The list has all restaurants of the server; those created offline have an id below 0.
+    try await refresh("restaurants") {
+      try Counts(coder.read([Restaurant].self, from: $0, complete: .where { $0.id > 0 }))
+    }
   }
 
   func refreshDetail(of restaurant: Restaurant) async throws {
@@ -52,18 +55,13 @@ import StoreCoding
 
   /// Runs `read`, which stores a response. Edited attributes keep their values; the others take the server's.
   private func keepingEdits<T: Editable, R>(of type: T.Type, _ read: () throws -> R) throws -> R {
-    let edited = store.objects(type).where { $0.edits.count > 0 }
-    let edits = try edited.map { try members(of: $0) }
+    let edited = store.objects(type).where { $0.id > 0 && $0.edits.count > 0 }
+    let edits = try edited.map { ($0, try coder.encode($0, only: $0.edits.keys)) }
     let result = try read()
-    for edit in edits { try coder.decode(type, from: edit, topLevel: false) }
+    for (object, edit) in edits where !object.isInvalidated {
+      try coder.decode(type, from: edit, at: "")
+    }
     return result
-  }
-
-  /// The JSON of the id and of the attributes that the server does not have yet: all attributes of a new object.
-  private func members<T: Editable>(of object: T) throws -> [String: Any] {
-    let all = try JSONSerialization.jsonObject(with: coder.encode(object)) as? [String: Any] ?? [:]
-    let keys = object.edits.keys.map { T.codableKeys[$0] ?? $0 } + ["id"]
-    return object.id < 0 ? all : all.filter { keys.contains($0.key) }
   }
 
   // MARK: - Upload
@@ -88,8 +86,10 @@ import StoreCoding
     let isNew = object.id < 0
     let edits = object.edits.dictionary
     let path = isNew ? collection : "\(collection)/\(object.id)"
-    let body = try JSONSerialization.data(
-      withJSONObject: [T.objectEnvelope ?? "": members(of: object)], options: .sortedKeys)
+    let body =
+      isNew
+      ? try coder.encode(object, useEnvelope: true)
+      : try coder.encode(object, only: object.edits.keys, useEnvelope: true)
     let response = try await send(
       NetworkRequest(isNew ? .post : .patch, server.appending(path: path), body: body))
     log("\(isNew ? "POST" : "PATCH") \(path): \(response.status)")
@@ -97,7 +97,7 @@ import StoreCoding
     try store.write {
       if response.isRefusal {
         // Edits made during the upload were not refused.
-        if object.edits.dictionary == edits { object.refusal = response.reason }
+        if object.edits.dictionary == edits { object.refusal = reason(of: response, T.self) }
         return
       }
       if isNew {
@@ -116,6 +116,12 @@ import StoreCoding
     }
   }
 
+  /// The server's reason for refusing an object.
+  private func reason<T: Editable>(of response: NetworkResponse, _ type: T.Type) -> String {
+    let rejection = coder.rejection(of: type, in: response.body)
+    return rejection.isEmpty ? response.statusText : rejection.description
+  }
+
   /// - Throws: ``ClientError`` if the request failed in a way that would affect the next request as well;
   ///   `CancellationError`.
   private func send(_ request: NetworkRequest) async throws -> NetworkResponse {
@@ -124,7 +130,7 @@ import StoreCoding
       throw ClientError(description: "offline")
     }
     guard [200, 201, 304].contains(response.status) || request.body != nil && response.isRefusal
-    else { throw ClientError(description: response.reason) }
+    else { throw ClientError(description: response.statusText) }
     return response
   }
 }
@@ -136,11 +142,7 @@ extension NetworkResponse {
     (400..<500).contains(status) && ![401, 408, 429].contains(status)
   }
 
-  /// The server's reason.
-  fileprivate var reason: String {
-    let members = try? JSONDecoder().decode([String: String].self, from: body)
-    return members?["error"] ?? "the server responded with status \(status)"
-  }
+  fileprivate var statusText: String { "the server responded with status \(status)" }
 }
 
 /// A request without a usable response, described for users.

@@ -9,12 +9,9 @@ class Editable: Object {
   /// The server's id; below 0 until the server has assigned one.
   @Persisted(primaryKey: true) var id: Int
   /// The edited attributes that the server does not have yet, with the number of edits of each.
-  @Persisted var edits: Map<String, Int>
+  @Persisted(.local) var edits: Map<String, Int>
   /// The server's reason for refusing the edits; nil if it has not refused them.
-  @Persisted var refusal: String?
-
-  /// Local attributes, which are never sent.
-  override class var codableIgnoredAttributes: [String] { ["edits", "refusal"] }
+  @Persisted(.local) var refusal: String?
 }
 
 final class Restaurant: Editable {
@@ -25,9 +22,9 @@ final class Restaurant: Editable {
   @Persisted var about: String?
   @Persisted var openingHours: List<OpeningHours>
   @Persisted var menu: List<Dish>
-  /// This user's own rating; nil is sent as null, which clears it on the server.
-  @Persisted(.writesNil) var stars: Int?
-  @Persisted(.writesNil) var note: String?
+  /// This user's own rating.
+  @Persisted var stars: Int?
+  @Persisted var note: String?
   @Persisted(originProperty: "restaurant") var reviews: LinkingObjects<Review>
 
   override class var listEnvelope: String? { "restaurants" }
