@@ -3,7 +3,7 @@ import ObjectStore
 import StoreCoding
 
 extension Benchmark {
-  /// P30: bodies with some attributes, and complete lists.
+  /// P30: bodies with some attributes, complete lists, and plans.
   static var uploads: [Benchmark] {
     [
       Benchmark(
@@ -27,11 +27,15 @@ extension Benchmark {
           try unchanged(workload) { try $0.read([StoredUser].self, from: $1) }
         }),
       Benchmark(
-        id: "P30.missing", what: "users: list that lacks three, in the scope",
+        id: "P30.missing", what: "books: list that lacks three objects of the scope",
         targets: [.timesTheCost(1.3)], ours: { try lacking($0, isComplete: true) },
         baselineName: "the same list without scope",
         baseline: { try lacking($0, isComplete: false) },
         sidesMayDiffer: true),
+      Benchmark(
+        id: "P30.plan", what: "users: plan of a list with one changed attribute each",
+        targets: [.timesTheCost(2)], ours: { try changed($0, isPlan: true) },
+        baselineName: "decoding the list", baseline: { try changed($0, isPlan: false) }),
     ]
   }
 
@@ -79,24 +83,42 @@ extension Benchmark {
     }
   }
 
-  /// Reads a list into a store with three more objects.
+  /// Reads a list of books into a store with three more.
   private static func lacking(_ workload: Workload, isComplete: Bool) throws -> Side {
     let coder = StoreCoder(store: try Store())
     let store = coder.store
-    let data = workload.userList()
-    try coder.decodeArray(StoredUser.self, from: data)
-    return Side(operationCount: workload.sizes.users) { watch in
+    try StoreRows.createAll(StoreRows.bookUpdates(workload), in: store)
+    let data = try coder.encodeArray(store.objects(StoredBook.self))
+    return Side(operationCount: workload.sizes.books) { watch in
       try store.write {
         for id in Int64(1)...3 {
-          try store.create(StoredUser.self, value: ["id": .int(-id)], update: .modified)
+          try store.create(StoredBook.self, value: ["id": .int(-id)], update: .modified)
         }
       }
       let deleted = try watch.time {
         isComplete
-          ? try coder.read([StoredUser].self, from: data, complete: .all).deleted
-          : try coder.read([StoredUser].self, from: data).deleted
+          ? try coder.read([StoredBook].self, from: data, complete: .all).deleted
+          : try coder.read([StoredBook].self, from: data).deleted
       }
       watch.check(deleted, expected: isComplete ? 3 : 0)
+    }
+  }
+
+  /// Reads two lists in turn, which differ in one attribute of each user.
+  private static func changed(_ workload: Workload, isPlan: Bool) throws -> Side {
+    let coder = StoreCoder(store: try Store())
+    let lists = [workload.userList(), workload.userList(revision: 1)]
+    try coder.decodeArray(StoredUser.self, from: lists[0])
+    var round = 0
+    return Side(operationCount: workload.sizes.users) { watch in
+      round += isPlan ? 0 : 1
+      let data = lists[isPlan ? 1 : round % 2]
+      watch.check(
+        try watch.time {
+          isPlan
+            ? try coder.plan([StoredUser].self, from: data).changes.updated
+            : try coder.read([StoredUser].self, from: data).updated
+        })
     }
   }
 }
