@@ -74,6 +74,26 @@ package struct ScopeRows<T: ObjectBase> {
   /// Returns the object of a row.
   package func object(_ slot: Int) -> T { results.handle.object(results.entry, slot) }
 
+  /// Returns the class and the key of an object, for messages.
+  package func name(of object: T) -> String { name(of: object.slot) }
+
+  /// Returns the class and the key of a row, for messages.
+  package func name(of slot: Int) -> String {
+    let schema = results.entry.schema
+    guard let key = schema.primaryKeyProperty, let value = object(slot)[key.name] else {
+      return schema.className
+    }
+    return "\(schema.className) \(MessageText.clipped("\(value)"))"
+  }
+
+  /// Returns the reason for which a list is refused, and the names of the first 10 rows that it would remove.
+  package func refusal(_ reason: String, _ missing: [Int]) -> String {
+    if missing.isEmpty { return reason }
+    let names = missing.prefix(10).map { name(of: $0) }.joined(separator: ", ")
+    let rest = missing.count > 10 ? " and \(missing.count - 10) more" : ""
+    return "\(reason); it would remove \(names)\(rest)"
+  }
+
   /// Deletes rows in the open write.
   package func delete(_ slots: [Int]) throws {
     let table = results.entry.table

@@ -45,7 +45,7 @@ struct CompleteList<T: Object> {
     }
     if scope.assign == nil {
       for row in batch.topRows where !rows.contains(row.slot) {
-        throw refusal("\(name(row.slot)) is outside the scope")
+        throw refusal("\(rows.name(of: row.slot)) is outside the scope")
       }
     }
     if isLast { try checkMore(result) }
@@ -78,14 +78,9 @@ struct CompleteList<T: Object> {
     var missing = rows.missing()
     if scope.assign != nil { missing = try rows.unlinked(missing) }
     if missing.isEmpty { return 0 }
-    if elementCount == 0, !limits.allowsEmpty {
-      throw refusal("it is empty", missing)
-    }
-    if elementCount > 0, missing.count > limits.count,
-      !(Double(missing.count) <= limits.share * Double(rows.count))
-    {
-      throw refusal("it lacks \(missing.count) of \(rows.count) objects", missing)
-    }
+    let reason = limits.refusal(
+      elementCount: elementCount, missingCount: missing.count, scopeCount: rows.count)
+    if let reason { throw refusal(reason, missing) }
     switch self.missing {
     case .delete: try rows.delete(missing)
     case .update(let assignments): try rows.update(missing, assignments)
@@ -99,19 +94,7 @@ struct CompleteList<T: Object> {
   ///   owner, they are known only once the list is assigned.
   private func refusal(_ reason: String, _ missing: [Int]? = nil) -> StoreCodingError {
     let missing = missing ?? (scope.assign == nil ? rows.missing() : [])
-    var text = reason
-    if !missing.isEmpty {
-      text += "; it would remove " + missing.prefix(10).map(name).joined(separator: ", ")
-      if missing.count > 10 { text += " and \(missing.count - 10) more" }
-    }
-    return StoreCodingError(.incompleteList, attribute: schema.className, expected: text)
-  }
-
-  /// The class and the key of an object.
-  private func name(_ slot: Int) -> String {
-    guard let key = schema.primaryKeyProperty, let value = rows.object(slot)[key.name] else {
-      return schema.className
-    }
-    return "\(schema.className) \(MessageText.clipped("\(value)"))"
+    return StoreCodingError(
+      .incompleteList, attribute: schema.className, expected: rows.refusal(reason, missing))
   }
 }

@@ -61,29 +61,3 @@ public enum MissingObjects<T: Object> {
   /// They get these values: `.update([\.isFavourite <- false])`.
   case update([Assignment<T>])
 }
-
-/// The signs of an incomplete list that make a call fail instead of deleting objects.
-///
-/// A list with an element that was skipped, or with any issue other than a repeated element, is always refused.
-public struct ListGuard: Sendable, Hashable {
-  /// A Boolean value that indicates whether an empty list may remove objects; false by default.
-  public var allowsEmpty = false
-  /// The number of objects that a list may remove whatever their share; 10 by default.
-  public var count = 10
-  /// The share of the scope that a list may remove if this is more than ``count`` objects, from 0 to 1; one half by
-  /// default.
-  public var share = 0.5
-  /// Paths in the payload, from its top, to values that indicate more pages: `["paging.next"]`. The list is incomplete
-  /// if one of them has a value other than null, false, an empty string, an empty array and an empty object.
-  public var morePaths: [String] = []
-
-  /// Creates a guard.
-  public init(
-    allowsEmpty: Bool = false, count: Int = 10, share: Double = 0.5, morePaths: [String] = []
-  ) {
-    self.allowsEmpty = allowsEmpty
-    self.count = count
-    self.share = share
-    self.morePaths = morePaths
-  }
-}

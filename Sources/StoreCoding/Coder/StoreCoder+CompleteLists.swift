@@ -9,7 +9,7 @@ extension StoreCoder {
   ///     print(result.inserted, result.updated, result.deleted)
   ///
   /// An object is missing if it was in the scope before the call, is in it afterwards, and no object of the payload, at the
-  /// top or nested, has its key. A list that may be incomplete is refused: see ``ListGuard``. See <doc:CompleteLists>.
+  /// top or nested, has its key. A list that may be incomplete is refused: see `ListGuard`. See <doc:CompleteLists>.
   ///
   /// - Parameters:
   ///   - type: The class of the objects.
@@ -119,7 +119,7 @@ public final class ListPages<T: Object> {
 
   /// Decodes the next page and applies it in one transaction, or as part of the open one.
   ///
-  /// - Parameter data: The page. A value at one of ``ListGuard/morePaths`` is allowed in each page but the last.
+  /// - Parameter data: The page. A value at one of `ListGuard.morePaths` is allowed in each page but the last.
   /// - Returns: The objects of the page and their outcomes.
   /// - Throws: ``StoreCodingError``; then the page is not applied, and ``finish()`` removes nothing.
   @discardableResult
@@ -142,7 +142,7 @@ public final class ListPages<T: Object> {
   ///
   /// - Returns: The number of missing objects.
   /// - Throws: `incompleteList` if no page was read, if one was refused, if the last page indicates more, or for the
-  ///   reasons of ``ListGuard``; nothing is removed then.
+  ///   reasons of `ListGuard`; nothing is removed then.
   public func finish() throws -> Int {
     guard state == .open else { throw StoreCodingError(.incompleteList, expected: closedText) }
     guard let last else { throw StoreCodingError(.incompleteList, expected: "no page was read") }
