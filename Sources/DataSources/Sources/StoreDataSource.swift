@@ -199,9 +199,10 @@ extension StoreDataSource: CacheDataSource {
 }
 
 /// A query whose identifier is a store key.
-private struct KeyOfStoreQuery: IdentifierQuery {
+private struct KeyOfStoreQuery: IdentifierQuery, DescribedQuery {
   let key: any ObjectKey
   var identifier: any Hashable { key }
+  var description: String { "IdQuery(\(IdentifierString.string(of: key)))" }
 }
 
 /// A query for the objects with keys, in the order of the keys.
