@@ -48,10 +48,12 @@ struct UnheardQuery: Query {}
 
 typealias ItemSource = StoreDataSource<ItemEntity, Item>
 
-func itemSource(_ configuration: StoreConfiguration = .inMemory()) -> ItemSource {
+func itemSource(
+  _ configuration: StoreConfiguration = .inMemory(), pruning: ListGuard? = nil
+) -> ItemSource {
   StoreDataSource(
     configuration: configuration, toEntityMapper: ItemToEntityMapper(),
-    toObjectMapper: EntityToItemMapper())
+    toObjectMapper: EntityToItemMapper(), pruning: pruning)
 }
 
 // MARK: - Values without mappers

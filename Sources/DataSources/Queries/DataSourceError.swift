@@ -53,6 +53,9 @@ public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringCon
   case badStatus(Int, request: String, body: Data = Data())
   /// The body of the response could not be decoded.
   case notDecodable(request: String, reason: String)
+  /// The response lacks so many values of the cache that it may be incomplete. A ``StoreDataSource`` that prunes did
+  /// not store it. The reason names the objects at risk.
+  case incompleteResponse(query: String, reason: String)
 
   /// The same string as ``description``, for alerts and logs that use `LocalizedError`.
   public var errorDescription: String? { description }
@@ -72,6 +75,8 @@ public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringCon
       "\(request): the server responded with status \(status)" + Self.suffix(showing: body)
     case .notDecodable(let request, let reason):
       "\(request): the response cannot be decoded: \(reason)"
+    case .incompleteResponse(let query, let reason):
+      "the response to \(query) may be incomplete: \(reason)"
     }
   }
 
@@ -90,7 +95,7 @@ extension DataSourceError {
   var isMisuse: Bool {
     switch self {
     case .queryNotSupported, .illegalArgument, .notImplemented: true
-    case .notFound, .notValid, .failed, .badStatus, .notDecodable: false
+    case .notFound, .notValid, .failed, .badStatus, .notDecodable, .incompleteResponse: false
     }
   }
 

@@ -27,8 +27,10 @@ struct ReadRequest<Response: Sendable>: Sendable {
   let fetch: @Sendable () async throws -> Response
   /// Gets the result of a query from the cache.
   let readCache: @Sendable (any Query) async throws -> Response
+  /// Returns the state of the cache before the request, which `store` receives.
+  var cacheState: @Sendable () async -> (any Sendable)? = { nil }
   /// Stores the main source's response in the cache.
-  let store: @Sendable (Response) async throws -> KeptResponse<Response>
+  let store: @Sendable (Response, _ state: (any Sendable)?) async throws -> KeptResponse<Response>
   let isValid: @Sendable (Response, Duration?) async -> Bool
   let count: @Sendable (Response) -> Int
 }
@@ -105,6 +107,7 @@ extension CacheRepository {
     _ request: ReadRequest<Response>, in epoch: Int
   ) async throws -> FetchedResponse<Response> {
     let number = ledger.beginFetch()
+    let state = await request.cacheState()
     let requested = ledger.now
     let response: Response
     do {
@@ -118,7 +121,7 @@ extension CacheRepository {
         return FetchedResponse(response: response)
       }
       do {
-        let kept = try await request.store(response)
+        let kept = try await request.store(response, state)
         let count = request.count(kept.response)
         ledger.record(
           request.lookup, .stored(at: kept.query, count: count, requested: requested),

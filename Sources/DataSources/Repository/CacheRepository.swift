@@ -7,7 +7,7 @@
 ///
 /// It can put if both sources can put, and delete if both can delete. Responses of the main source are stored in the
 /// cache. Storing a list adds and replaces values: a value that the main source no longer lists remains in the cache
-/// until it is deleted.
+/// until it is deleted, unless the cache is a ``StoreDataSource`` that prunes.
 ///
 /// A list from a cache that is a ``CacheDataSource`` has the same values in the same order as the main source's
 /// list, each as recent as in the cache. A list from any other cache is never valid by age, and is not valid at all
@@ -62,7 +62,7 @@ public final class CacheRepository<
         query: query, lookup: Lookup(query, isOfList: false), flights: flights,
         fetch: { try await self.main.get(query) },
         readCache: { try await self.cache.get($0) },
-        store: { try await self.cache.keepIfItCan($0, answering: query) },
+        store: { value, _ in try await self.cache.keepIfItCan(value, answering: query) },
         isValid: { await self.validator.isValid($0, age: $1) },
         count: { _ in 1 }),
       operation)
@@ -76,7 +76,8 @@ public final class CacheRepository<
         query: query, lookup: Lookup(query, isOfList: true), flights: listFlights,
         fetch: { try await self.main.getAll(query) },
         readCache: { try await self.cache.getAll($0) },
-        store: { try await self.cache.keepAllIfItCan($0, answering: query) },
+        cacheState: { await self.cache.stateIfItCan(beforeRequesting: query) },
+        store: { try await self.cache.keepAllIfItCan($0, answering: query, since: $1) },
         isValid: { await self.validator.isValid($0, age: $1) },
         count: \.count),
       operation)

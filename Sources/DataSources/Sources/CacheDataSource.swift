@@ -22,6 +22,19 @@ nonisolated public protocol CacheDataSource<Value>: GetDataSource, PutDataSource
   /// from the values that the query identifies, and may be in a different order.
   func keepAll(_ values: [Value], answering query: some Query) async throws -> KeptResponse<[Value]>
 
+  /// Returns a state with which the source recognizes later changes of its values. A repository calls this method
+  /// before it requests a list, and passes the state with the response to ``keepAll(_:answering:since:)``. The default
+  /// is nil: no state is needed.
+  func state(beforeRequesting query: some Query) async -> (any Sendable)?
+
+  /// Stores the values that another source returned for a query, and may remove values that a complete response lacks,
+  /// unless they have changed since the request. The default is ``keepAll(_:answering:)``, which removes nothing.
+  ///
+  /// `state` is the result of ``state(beforeRequesting:)``. If it is nil, nothing is removed.
+  func keepAll(
+    _ values: [Value], answering query: some Query, since state: (any Sendable)?
+  ) async throws -> KeptResponse<[Value]>
+
   /// Returns the keys, in the form of ``IdQuery``, of everything that is written when values are stored for a query,
   /// including nested values; or of everything that an ``ObjectQuery`` of them deletes. A repository uses them to
   /// detect that concurrent writes overlap, so that the late response to an older put does not replace a newer one.
@@ -35,6 +48,16 @@ extension CacheDataSource {
 
   /// Supports every query by default.
   public func check(_ verb: DataSourceError.Verb, _ query: some Query) throws {}
+
+  /// No state by default.
+  public func state(beforeRequesting query: some Query) async -> (any Sendable)? { nil }
+
+  /// Removes nothing by default.
+  public func keepAll(
+    _ values: [Value], answering query: some Query, since state: (any Sendable)?
+  ) async throws -> KeptResponse<[Value]> {
+    try await keepAll(values, answering: query)
+  }
 
   /// Unknown by default.
   public func keys(of values: [Value], in query: some Query) async throws -> [String]? { nil }
@@ -66,19 +89,30 @@ extension GetDataSource where Self: PutDataSource {
     return KeptResponse(try await put(value, in: query), at: query.isSingleKey ? query : nil)
   }
 
-  /// Stores a list with ``CacheDataSource/keepAll(_:answering:)``, or with `putAll` if the source is not a cache data
-  /// source. The returned query is nil then.
+  /// The result of ``CacheDataSource/state(beforeRequesting:)``; nil if the source is not a cache data source.
+  func stateIfItCan(beforeRequesting query: some Query) async -> (any Sendable)? {
+    await (self as? any CacheDataSource<Value>)?.state(beforeRequesting: query)
+  }
+
+  /// Stores a list with ``CacheDataSource/keepAll(_:answering:since:)``, or with `putAll` if the source is not a cache
+  /// data source. The returned query is nil then.
   func keepAllIfItCan(
-    _ values: [Value], answering query: some Query
+    _ values: [Value], answering query: some Query, since state: (any Sendable)? = nil
   ) async throws -> KeptResponse<[Value]> {
     if let cache = self as? any CacheDataSource<Value> {
-      return try await cache.keepAll(values, answering: query)
+      return try await cache.keepAll(values, answering: query, since: state)
     }
     return KeptResponse(try await putAll(values, in: query), at: nil)
   }
 }
 
 extension Query {
+  /// True if the response to this query contains all values that a store has for it, unless they no longer exist.
+  var isComplete: Bool {
+    if self is any PaginationQuery { return false }
+    return self is AllObjectsQuery || self is any IdentifiersQuery || self is any StoreQuery
+  }
+
   /// True if this query reads exactly what a put by it wrote: it has one key, and is neither the query for all values
   /// nor for a page.
   var isSingleKey: Bool {

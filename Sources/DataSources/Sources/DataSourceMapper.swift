@@ -111,6 +111,19 @@ extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
     return KeptResponse(try toOut.map(kept.response), at: location(kept.query, of: query))
   }
 
+  public func state(beforeRequesting query: some Query) async -> (any Sendable)? {
+    guard let query = try? mapped(query) else { return nil }
+    return await source.state(beforeRequesting: query)
+  }
+
+  public func keepAll(
+    _ values: [Out], answering query: some Query, since state: (any Sendable)?
+  ) async throws -> KeptResponse<[Out]> {
+    let kept = try await source.keepAll(
+      try toIn.map(values), answering: try mapped(query), since: state)
+    return KeptResponse(try toOut.map(kept.response), at: location(kept.query, of: query))
+  }
+
   public func keys(of values: [Out], in query: some Query) async throws -> [String]? {
     try await source.keys(of: try toIn.map(values), in: try mapped(query))
   }

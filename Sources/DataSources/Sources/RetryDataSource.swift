@@ -92,6 +92,16 @@ extension RetryDataSource: CacheDataSource where Source: CacheDataSource {
     try await repeating { try await source.keepAll(values, answering: query) }
   }
 
+  public func state(beforeRequesting query: some Query) async -> (any Sendable)? {
+    await source.state(beforeRequesting: query)
+  }
+
+  public func keepAll(
+    _ values: [Source.Value], answering query: some Query, since state: (any Sendable)?
+  ) async throws -> KeptResponse<[Source.Value]> {
+    try await repeating { try await source.keepAll(values, answering: query, since: state) }
+  }
+
   public func keys(of values: [Source.Value], in query: some Query) async throws -> [String]? {
     try await source.keys(of: values, in: query)
   }

@@ -29,6 +29,37 @@ public import ValueModels
 /// in the server's order. This requires a primary key: for a class without one, each response is added to the
 /// existing objects, and no list is considered valid.
 ///
+/// A list adds and replaces objects, and deletes none, unless the source has a guard for `pruning`:
+///
+///     let storage = StoreDataSource(Character.self, store: store, pruning: ListGuard())
+///
+/// Then the response to a `getAll` deletes, in the same transaction, the objects that match the query and that the
+/// response lacks:
+///
+/// | query | objects that can be deleted |
+/// |---|---|
+/// | ``AllObjectsQuery`` | all |
+/// | ``StoreQuery`` that is not a ``PaginationQuery`` | those that satisfy the predicate, before and after |
+/// | ``IdsQuery`` | those with the ids |
+/// | any other query; every put | none |
+///
+/// An object is not deleted
+///
+/// - if a value of the response is stored as it, also as a nested object, or if the object of such a value links to it;
+/// - if it was inserted or changed, by any handle, after the request was made;
+/// - if it is a placeholder.
+///
+/// A nested object that a mapper finds in the store, and whose setters change nothing, is recognized only by a link from
+/// the object that the mapper returns.
+///
+/// The `ListGuard` refuses an empty response, and one that lacks too many objects. If objects would be deleted, a
+/// response with a value that does not match the query is refused, too, because the server then evaluates the query in
+/// another way. A refused response is not stored: the repository treats this as a failure of the cache, and
+/// ``RepositoryOperation/mainSync`` throws ``DataSourceError/incompleteResponse(query:reason:)``.
+///
+/// An object that the server does not have yet, for example one that was put with ``RepositoryOperation/cache``, is
+/// deleted by the next complete response. For a class without a primary key, nothing is pruned.
+///
 /// Each call is one transaction: if it fails, nothing is written. The source has its own store handle and works
 /// outside the caller's isolation. It uses only the configuration of a store that is passed to it.
 public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, ObserveDataSource {
@@ -36,6 +67,7 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
   public let configuration: StoreConfiguration
   private let worker: StoreWorker<Value, ObjectType>
   private let declaredNested: Bool?
+  private let pruning: ListGuard?
 
   /// Creates a source of an open store with mappers.
   ///
@@ -45,13 +77,15 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
   ///   - toObjectMapper: The mapper from values to objects.
   ///   - isNested: The value of ``isNested`` if it cannot be derived from the class. Pass true if a mapper reads or
   ///     changes objects to which objects of the class do not link.
+  ///   - pruning: The guard for responses that delete objects; nil to delete none.
   public init(
     store: Store, toEntityMapper: sending Mapper<ObjectType, Value>,
-    toObjectMapper: sending StoreMapper<Value, ObjectType>, isNested: Bool? = nil
+    toObjectMapper: sending StoreMapper<Value, ObjectType>, isNested: Bool? = nil,
+    pruning: ListGuard? = nil
   ) {
     self.init(
       configuration: store.configuration, isOpen: true,
-      StoreMapping(toEntityMapper, toObjectMapper), isNested: isNested)
+      StoreMapping(toEntityMapper, toObjectMapper), isNested: isNested, pruning: pruning)
   }
 
   /// Creates a source with mappers for the store of a configuration, which is opened by the first call.
@@ -62,33 +96,49 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
   ///   - toObjectMapper: The mapper from values to objects.
   ///   - isNested: The value of ``isNested`` if it cannot be derived from the class. Pass true if a mapper reads or
   ///     changes objects to which objects of the class do not link.
+  ///   - pruning: The guard for responses that delete objects; nil to delete none.
   public init(
     configuration: StoreConfiguration, toEntityMapper: sending Mapper<ObjectType, Value>,
-    toObjectMapper: sending StoreMapper<Value, ObjectType>, isNested: Bool? = nil
+    toObjectMapper: sending StoreMapper<Value, ObjectType>, isNested: Bool? = nil,
+    pruning: ListGuard? = nil
   ) {
     self.init(
       configuration: configuration, isOpen: false, StoreMapping(toEntityMapper, toObjectMapper),
-      isNested: isNested)
+      isNested: isNested, pruning: pruning)
   }
 
   /// Creates a source of `Persistable` values in an open store.
-  public init(_ type: Value.Type = Value.self, store: Store)
+  ///
+  /// - Parameters:
+  ///   - type: The type of the values.
+  ///   - store: An open store; the source uses its configuration.
+  ///   - pruning: The guard for responses that delete objects; nil to delete none.
+  public init(_ type: Value.Type = Value.self, store: Store, pruning: ListGuard? = nil)
   where Value: Persistable, Value.ManagedObject == ObjectType {
-    self.init(configuration: store.configuration, isOpen: true, StoreMapping())
+    self.init(
+      configuration: store.configuration, isOpen: true, StoreMapping(), pruning: pruning)
   }
 
   /// Creates a source of `Persistable` values in the store of a configuration, which is opened by the first call.
-  public init(_ type: Value.Type = Value.self, configuration: StoreConfiguration)
-  where Value: Persistable, Value.ManagedObject == ObjectType {
-    self.init(configuration: configuration, isOpen: false, StoreMapping())
+  ///
+  /// - Parameters:
+  ///   - type: The type of the values.
+  ///   - configuration: The configuration of the store.
+  ///   - pruning: The guard for responses that delete objects; nil to delete none.
+  public init(
+    _ type: Value.Type = Value.self, configuration: StoreConfiguration, pruning: ListGuard? = nil
+  ) where Value: Persistable, Value.ManagedObject == ObjectType {
+    self.init(configuration: configuration, isOpen: false, StoreMapping(), pruning: pruning)
   }
 
   private init(
     configuration: StoreConfiguration, isOpen: Bool,
-    _ mapping: sending StoreMapping<Value, ObjectType>, isNested: Bool? = nil
+    _ mapping: sending StoreMapping<Value, ObjectType>, isNested: Bool? = nil,
+    pruning: ListGuard?
   ) {
     self.configuration = configuration
     declaredNested = isNested
+    self.pruning = pruning
     worker = StoreWorker(configuration, isOpen: isOpen, mapping)
   }
 
@@ -183,9 +233,24 @@ extension StoreDataSource: CacheDataSource {
   public func keepAll(
     _ values: [Value], answering query: some Query
   ) async throws -> KeptResponse<[Value]> {
+    try await keepAll(values, answering: query, since: nil)
+  }
+
+  public func state(beforeRequesting query: some Query) async -> (any Sendable)? {
+    // Without a state, nothing is pruned, so a store that cannot be opened is not an error here.
+    pruning != nil && query.isComplete ? try? await worker.holdVersion() : nil
+  }
+
+  public func keepAll(
+    _ values: [Value], answering query: some Query, since state: (any Sendable)?
+  ) async throws -> KeptResponse<[Value]> {
     try check(.putAll, query)
+    var scope: PruningScope?
+    if let pruning, let version = state as? StoreVersion, query.isComplete {
+      scope = PruningScope(query: query, version: version, limits: pruning)
+    }
     // The server may return values for only some of the ids, and in an order of its own.
-    let result = try await worker.putReturningKeys(values, in: VoidQuery())
+    let result = try await worker.putReturningKeys(values, in: VoidQuery(), pruning: scope)
     let isComplete = result.keys.count == values.count
     return KeptResponse(result.values, at: isComplete ? KeysOfStoreQuery(keys: result.keys) : nil)
   }

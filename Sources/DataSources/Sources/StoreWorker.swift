@@ -1,5 +1,13 @@
 import ObjectStore
 
+/// The objects that a complete response deletes if it lacks them.
+struct PruningScope: Sendable {
+  let query: any Query
+  /// The version of the store before the request.
+  let version: StoreVersion
+  let limits: ListGuard
+}
+
 /// Executes the calls of a ``StoreDataSource`` in its own isolation, with its own store handle.
 actor StoreWorker<Value: Sendable, ObjectType: Object> {
   private let configuration: StoreConfiguration
@@ -25,6 +33,9 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     store.refresh()
     return store
   }
+
+  /// Retains the newest version of the store.
+  func holdVersion() throws -> StoreVersion { try current().holdVersion() }
 
   // MARK: - Reading
 
@@ -118,8 +129,9 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
   /// Puts each value under its primary key, which must match the id of the query, and returns the stored values and
   /// keys.
+  /// - Parameter pruning: The scope in which objects are deleted that `values` lacks; nil to delete none.
   func putReturningKeys(
-    _ values: [Value], in query: any Query
+    _ values: [Value], in query: any Query, pruning: PruningScope? = nil
   ) async throws -> PutResult {
     var ids: [any Hashable] = []
     if let one = query as? any IdentifierQuery { ids = [one.identifier] }
@@ -130,16 +142,44 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     let store = try current()
     return try await store.asyncWrite {
       let keys = try ids.map { try KeySearch.key($0, of: ObjectType.self) }
-      let objects = try values.indices.map { index in
-        let object = try mapping.put(values[index], store)
-        if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
-        return object
+      let objects = try prune(pruning, in: store) {
+        try values.indices.map { index in
+          let object = try mapping.put(values[index], store)
+          if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
+          return object
+        }
       }
       // Map the objects after all puts, because a later value may have updated the same object.
       return PutResult(
         values: try objects.map(mapping.value),
         keys: objects.compactMap(StoreMapping<Value, ObjectType>.key))
     }
+  }
+
+  /// Returns the objects that `put` stores, and deletes the other objects of a scope in the open write.
+  /// - Throws: ``DataSourceError/incompleteResponse(query:reason:)`` if the objects may be an incomplete list.
+  private func prune(
+    _ pruning: PruningScope?, in store: Store, _ put: () throws -> [ObjectType]
+  ) throws -> [ObjectType] {
+    guard let pruning, try ObjectSchema.of(ObjectType.self).primaryKeyProperty != nil else {
+      return try put()
+    }
+    var scope = try ScopeRows(
+      results(of: pruning.query, .getAll, in: store), in: store, since: pruning.version)
+    let objects = try scope.naming(put)
+    let missing = try scope.missing(without: objects)
+    if missing.isEmpty { return objects }
+    var reason = pruning.limits.refusal(
+      elementCount: objects.count, missingCount: missing.count, scopeCount: scope.count)
+    if let outside = objects.first(where: { !scope.contains($0) }) {
+      reason = "\(scope.name(of: outside)) does not match the query"
+    }
+    if let reason {
+      throw DataSourceError.incompleteResponse(
+        query: pruning.query.nameInMessages, reason: scope.refusal(reason, missing))
+    }
+    try scope.delete(missing)
+    return objects
   }
 
   private func check(

@@ -10,9 +10,15 @@ package struct ScopeRows<T: ObjectBase> {
 
   /// Records the rows that are in the scope now.
   ///
-  /// - Throws: `objectOfAnotherStore` if the scope belongs to another handle than `store`.
-  package init(_ results: Results<T>, in store: Store) throws {
-    guard results.handle === store.handle else {
+  /// - Parameter version: A version in which rows must exist to be missing later: rows that commits inserted or changed
+  ///   since then count as named. Nil if each row can be missing.
+  /// - Throws: `objectOfAnotherStore` if the scope belongs to another handle than `store`, or the version to another
+  ///   store.
+  /// - Complexity: O(rows of the scope + changes since the version).
+  package init(
+    _ results: Results<T>, in store: Store, since version: StoreVersion? = nil
+  ) throws {
+    guard results.handle === store.handle, version?.isOf(store.handle) ?? true else {
       throw StoreError(.objectOfAnotherStore(className: results.entry.schema.className))
     }
     self.results = results
@@ -22,6 +28,14 @@ package struct ScopeRows<T: ObjectBase> {
     // A list may contain a row several times.
     slots = all.filter { seen.insert($0) }
     named = SlotSet(count: (slots.max() ?? -1) + 1)
+    if let version { nameRows(changedSince: version.version, store.handle) }
+  }
+
+  private mutating func nameRows(changedSince version: Version, _ handle: StoreHandle) {
+    let newest = handle.transaction?.base ?? handle.version
+    let changes = VersionDifference(version, newest, handle.engine)[results.entry.table]
+    for slot in changes.inserted { named.insert(slot) }
+    for (slot, _) in changes.changed { named.insert(slot) }
   }
 
   /// The number of rows that were in the scope.
@@ -30,6 +44,42 @@ package struct ScopeRows<T: ObjectBase> {
   /// Records the rows of an applied batch, at the top and nested, as named.
   package mutating func name(rowsOf batch: RowBatch) {
     batch.forEachSlot(in: results.entry.table) { named.insert($0) }
+  }
+
+  /// Runs `body` in the open write, and records as named each row that it creates, updates or links to, also if the row
+  /// is unchanged. The setters of objects record only rows that they change.
+  package mutating func naming<R>(_ body: () throws -> R) rethrows -> R {
+    let (handle, table) = (results.handle, results.entry.table)
+    let recorder = RowRecorder(table: table, rows: named)
+    let outer = handle.rowRecorder
+    handle.rowRecorder = recorder
+    defer { handle.rowRecorder = outer }
+    let result = try body()
+    named = recorder.rows
+    for changes in handle.transaction?.changeLayers(table) ?? [] {
+      changes.forEachChanged { slot, _ in named.insert(slot) }
+    }
+    return result
+  }
+
+  /// True if an object satisfies the conditions of the scope, as far as these are conditions on rows.
+  package func contains(_ object: T) -> Bool { contains(object.slot) }
+
+  /// The missing rows, without these objects and those to which they link directly.
+  package func missing(without objects: [T]) throws -> [Int] {
+    let sources = Set(objects.map(\.slot))
+    let missing = missing().filter { !sources.contains($0) }
+    if missing.isEmpty { return [] }
+    let table = results.entry.table
+    return try results.handle.withTransaction { transaction in
+      missing.filter { slot in
+        var isLinked = false
+        transaction.forEachLink(to: table, slot, from: table) {
+          if sources.contains($1) { isLinked = true }
+        }
+        return !isLinked
+      }
+    }
   }
 
   /// The rows that were not named, still exist, and are still in the scope, in its order.
@@ -97,6 +147,7 @@ package struct ScopeRows<T: ObjectBase> {
   /// Deletes rows in the open write.
   package func delete(_ slots: [Int]) throws {
     let table = results.entry.table
+    if slots.isEmpty { return }
     try results.handle.withTransaction { $0.delete(slots.map { (table, $0) }) }
   }
 }
@@ -118,12 +169,14 @@ extension ScopeRows where T: Object {
 extension Transaction {
   /// Calls `body` with each row that links to a row, once per attribute.
   ///
+  /// - Parameter only: The table of the rows that link to it; nil for all tables.
   /// - Complexity: O(links), and O(number of attributes that link to the class); once per attribute, O(rows) to build its
   ///   backlinks.
   fileprivate func forEachLink(
-    to table: Int, _ slot: Int, _ body: (_ table: Int, _ slot: Int) -> Void
+    to table: Int, _ slot: Int, from only: Int? = nil,
+    _ body: (_ table: Int, _ slot: Int) -> Void
   ) {
-    for incoming in engine.incoming(table) {
+    for incoming in engine.incoming(table) where only == nil || incoming.table == only {
       let source = writer(incoming.table)
       guard source.version.liveCount > 0 else { continue }
       source.ensureBacklinks(incoming.column)

@@ -15,11 +15,17 @@ extension StoreHandle {
         throw StoreError(.objectInvalidated(className: layout(table).name))
       }
       if !batch.mergedMembers.isEmpty { transaction.mergeMembers(batch) }
+      if let rowRecorder {
+        for (table, slot) in batch.linkedRows { rowRecorder.note(table, slot) }
+        // The rows are read once they are applied.
+        batch.releasesRows = false
+      }
       do {
         try transaction.apply(batch, policy: policy)
       } catch let duplicate as DuplicateKey {
         throw duplicateKeyError(batch.rows[duplicate.index])
       }
+      rowRecorder?.note(rowsOf: batch)
     }
   }
 

@@ -19,6 +19,8 @@ final class StoreHandle {
   /// The nesting of writes: 0 outside a write, 1 in the outermost.
   private(set) var writeDepth = 0
   var writeBlock = WriteBlock()
+  /// Records the rows that updates name; nil while none is needed.
+  var rowRecorder: RowRecorder?
   var attachments = Attachments()
   @exclusivity(unchecked) var changedNames = ChangedNames()
   /// Records whether a default is being evaluated for this handle.

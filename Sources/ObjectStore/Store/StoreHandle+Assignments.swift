@@ -3,6 +3,7 @@ extension StoreHandle {
   func update(
     _ entry: ClassEntry, _ slot: Int, _ assignments: UnsafeBufferPointer<UntypedAssignment>
   ) throws -> UpdateOutcome {
+    rowRecorder?.note(entry.table, slot)
     var areWords = true
     var assignsKey = entry.hasCompoundKey
     let keyAttribute = entry.keyColumn - entry.layout.firstAttribute

@@ -112,6 +112,30 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
+  @Test func `the code about values that the server has deleted works`() async throws {
+    let store = try Store()
+    let milk = #"{"id":"a","serverId":1,"text":"milk"}"#
+    let responses = [#"[\#(milk),{"id":"b","serverId":2,"text":"tea"}]"#, "[\(milk)]", "[]"]
+    let seen = SeenCount()
+    let server = try LoopbackServer { _ in .init(200, responses[seen.next() - 1]) }
+    let network = NetworkDataSource<ItemEntity>(
+      base: server.url, routes: [.getAll(AllObjectsQuery.self) { _ in "items" }], coding: .json())
+
+    let storage = StoreDataSource(
+      store: store, toEntityMapper: ItemToEntityMapper(), toObjectMapper: EntityToItemMapper(),
+      pruning: ListGuard())
+    let repository = CacheRepository(main: network, cache: storage)
+
+    let items = try await repository.getAll(AllObjectsQuery(), operation: .mainSync)
+
+    #expect(items.map(\.id) == ["a", "b"])
+    _ = try await repository.getAll(AllObjectsQuery(), operation: .mainSync)
+    #expect(try await storage.getAll(AllObjectsQuery()).map(\.id) == ["a"])
+    #expect(
+      await text { _ = try await repository.getAll(AllObjectsQuery(), operation: .mainSync) }
+        == "the response to AllObjectsQuery may be incomplete: it is empty; it would remove Item a")
+  }
+
   @Test func `the code about the reason for a refusal works`() async throws {
     struct Refusal: Decodable {
       let message: String

@@ -1,3 +1,4 @@
+import ObjectStore
 import TestSupport
 import Testing
 
@@ -16,6 +17,13 @@ import Testing
     async throws
   {
     try await run(seed, itemSource())
+  }
+
+  @Test(arguments: 1...12)
+  func `a repository over a store that prunes agrees with the server after concurrent actions`(
+    seed: UInt64
+  ) async throws {
+    try await run(seed, itemSource(pruning: ListGuard(allowsEmpty: true)))
   }
 
   @Test(arguments: 1...12)

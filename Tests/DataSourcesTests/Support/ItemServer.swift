@@ -222,6 +222,17 @@ extension FlakyCache: CacheDataSource where Cache: CacheDataSource {
     try check()
     return try await cache.keepAll(values, answering: query)
   }
+
+  func state(beforeRequesting query: some Query) async -> (any Sendable)? {
+    await cache.state(beforeRequesting: query)
+  }
+
+  func keepAll(
+    _ values: [Value], answering query: some Query, since state: (any Sendable)?
+  ) async throws -> KeptResponse<[Value]> {
+    try check()
+    return try await cache.keepAll(values, answering: query, since: state)
+  }
 }
 
 /// A cache that is not a `CacheDataSource`.
