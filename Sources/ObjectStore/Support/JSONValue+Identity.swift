@@ -1,9 +1,7 @@
-import ObjectStore
-
 extension JSONValue {
   /// True if both values are written as the same JSON: unlike `==`, it distinguishes strings in different Unicode normal
   /// forms, as the store does.
-  func isIdentical(to other: JSONValue) -> Bool {
+  package func isIdentical(to other: JSONValue) -> Bool {
     switch (self, other) {
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
     case (.array(let a), .array(let b)):
@@ -16,7 +14,7 @@ extension JSONValue {
 
 extension JSONValue? {
   /// True if both values are absent or identical.
-  func isIdentical(to other: JSONValue?) -> Bool {
+  package func isIdentical(to other: JSONValue?) -> Bool {
     switch (self, other) {
     case (.none, .none): true
     case (let a?, let b?): a.isIdentical(to: b)
@@ -27,7 +25,7 @@ extension JSONValue? {
 
 extension JSONObject {
   /// True if both objects are written as the same JSON.
-  func isIdentical(to other: JSONObject) -> Bool {
+  package func isIdentical(to other: JSONObject) -> Bool {
     count == other.count
       && zip(self, other).allSatisfy {
         $0.key.hasSameBytes(as: $1.key) && $0.value.isIdentical(to: $1.value)
