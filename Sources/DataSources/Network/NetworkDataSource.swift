@@ -64,11 +64,14 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   }
 
   /// Sends a value and returns the decoded response, or the value itself if the response is empty.
+  ///
+  /// With a ``ChangesQuery``, sends only the changes. If there are none, sends nothing and returns the value.
   /// - Throws: The same errors as ``get(_:)-(Query)``, and those of the encoding.
   @discardableResult
   public func put(_ value: Value, in query: some Query) async throws -> Value {
     let request = try request(.put, query)
-    let body = try await exchange(request, query, sending: try await coding.encode(value)).body
+    guard let sent = try await encoded(value, for: query) else { return value }
+    let body = try await exchange(request, query, sending: sent).body
     return body.isEmpty ? value : try await decode(body, of: request, coding.decode)
   }
 
@@ -77,8 +80,35 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   @discardableResult
   public func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
     let request = try request(.putAll, query)
-    let body = try await exchange(request, query, sending: try await coding.encodeAll(values)).body
+    let sent = Content(try await coding.encodeAll(values), coding.contentType)
+    let body = try await exchange(request, query, sending: sent).body
     return body.isEmpty ? values : try await decode(body, of: request, coding.decodeAll)
+  }
+
+  /// The body of a request and its media type.
+  private struct Content {
+    let body: Data
+    let type: String
+
+    init(_ body: Data, _ type: String) {
+      self.body = body
+      self.type = type
+    }
+  }
+
+  /// Returns a value as the body of a put, or its changes for a ``ChangesQuery``; nil if there are none.
+  private func encoded(_ value: Value, for query: some Query) async throws -> Content? {
+    guard let query = query as? any PreviousValueQuery else {
+      return Content(try await coding.encode(value), coding.contentType)
+    }
+    guard let previous = query.previousValue as? Value else {
+      throw DataSourceError.illegalArgument(
+        "the previous value of \(query.nameInMessages) has the type "
+          + "\(type(of: query.previousValue)); expected \(Value.self)")
+    }
+    return try await coding.encodeChanges(previous, value).map {
+      Content($0, coding.changesContentType)
+    }
   }
 
   /// Sends a deletion. A value that the server does not have counts as deleted.
@@ -131,12 +161,12 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
 
   /// Sends a request and returns a successful response.
   private func exchange(
-    _ request: NetworkRequest, _ query: some Query, sending body: Data? = nil,
+    _ request: NetworkRequest, _ query: some Query, sending content: Content? = nil,
     isConditional: Bool = false
   ) async throws -> NetworkResponse {
     var request = request
-    request.body = body
-    if body != nil { request.headers["Content-Type"] = coding.contentType }
+    request.body = content?.body
+    if let content { request.headers["Content-Type"] = content.type }
     let sent = request
     let response = try await retrying(sent) { try await transport.send(sent) }
     if isConditional, response.status == 304 { return response }

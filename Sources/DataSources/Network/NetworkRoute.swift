@@ -4,6 +4,7 @@
 ///       .get(IdQuery<Int>.self) { "items/\($0.id)" },
 ///       .getAll(SearchTextQuery.self) { "items?text=\($0.text)" },
 ///       .put(VoidQuery.self, by: .post) { _ in "items" },
+///       .put(ChangesQuery<Int, ItemEntity>.self, by: .patch) { "items/\($0.id)" },
 ///       .delete(IdQuery<Int>.self) { "items/\($0.id)" },
 ///     ]
 public struct NetworkRoute: Sendable {

@@ -1,6 +1,7 @@
 extension CacheRepository: PutRepository where Main: PutDataSource {
   /// Puts a value. ``RepositoryOperation/mainSync``, the default, puts it in the main source and then stores the main
-  /// source's response in the cache; ``RepositoryOperation/cacheSync`` puts it in the cache first.
+  /// source's response in the cache; ``RepositoryOperation/cacheSync`` puts it in the cache first. The cache gets the
+  /// ``IdQuery`` of a ``ChangesQuery``.
   /// - Throws: The errors of the sources. If the second source fails, the first one keeps the value, and the cached
   ///   value counts as outdated. If the main source is first, a query that the cache does not support is rejected
   ///   before the main source is called.
@@ -8,13 +9,15 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
   public func put(
     _ value: Value, in query: some Query, operation: RepositoryOperation
   ) async throws -> Value {
-    try await write(
+    // The cache stores the whole value, and later reads use its id.
+    let cacheQuery = (query as? any PreviousValueQuery)?.idQuery ?? query
+    return try await write(
       WriteRequest(
-        verb: .put, query: query, affectedKeys: AffectedKeys(of: query),
-        lookup: query.isSingleKey ? Lookup(query, isOfList: false) : nil,
+        verb: .put, query: cacheQuery, affectedKeys: AffectedKeys(of: cacheQuery),
+        lookup: cacheQuery.isSingleKey ? Lookup(cacheQuery, isOfList: false) : nil,
         send: { try await self.main.put($0, in: query) },
-        putInCache: { try await self.cache.put($0, in: query) },
-        store: { try await self.cache.keepIfItCan($0, answering: query) }, values: { [$0] }),
+        putInCache: { try await self.cache.put($0, in: cacheQuery) },
+        store: { try await self.cache.keepIfItCan($0, answering: cacheQuery) }, values: { [$0] }),
       value, operation)
   }
 

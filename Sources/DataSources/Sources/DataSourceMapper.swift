@@ -3,9 +3,9 @@
 ///     let entities = DataSourceMapper(
 ///       dataSource: files, toInMapper: EntityToDataMapper(), toOutMapper: DataToEntityMapper())
 ///
-/// The values of ``ObjectQuery`` and ``ObjectsQuery`` are mapped, too; all other queries are passed on unchanged. The
-/// mapper supports the same verbs as its source, can be observed if its source can, and is a ``CacheDataSource`` if
-/// its source is one.
+/// The values of ``ObjectQuery``, ``ObjectsQuery`` and ``ChangesQuery`` are mapped, too; all other queries are passed on
+/// unchanged. The mapper supports the same verbs as its source, can be observed if its source can, and is a
+/// ``CacheDataSource`` if its source is one.
 public actor DataSourceMapper<Source: Sendable, In: Sendable, Out: Sendable> {
   public typealias Value = Out
 
@@ -30,6 +30,9 @@ public actor DataSourceMapper<Source: Sendable, In: Sendable, Out: Sendable> {
     switch query {
     case let query as ObjectQuery<Out>: ObjectQuery(try toIn.map(query.value))
     case let query as ObjectsQuery<Out>: ObjectsQuery(try toIn.map(query.values))
+    case let query as any PreviousValueQuery:
+      try (query.previousValue as? Out).map { query.replacingPrevious(with: try toIn.map($0)) }
+        ?? query
     default: query
     }
   }

@@ -15,7 +15,7 @@ public import ValueModels
 ///
 /// | query | get | getAll, observe | put, putAll | delete, deleteAll |
 /// |---|---|---|---|---|
-/// | ``IdQuery`` | by primary key | observe: none or one | the value must have the key | by key |
+/// | ``IdQuery``, ``ChangesQuery`` | by primary key | observe: none or one | the value must have the key | by key |
 /// | ``IdsQuery`` | – | the existing ones | each value must have its key | by keys |
 /// | ``StoreQuery`` | the first | all, in its order | – (see below) | all |
 /// | ``PaginationQuery`` | – | the page | – | the page |

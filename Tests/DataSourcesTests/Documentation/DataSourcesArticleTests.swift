@@ -112,6 +112,25 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
+  @Test func `the code about a put of changes works`() async throws {
+    let server = try LoopbackServer { _ in .init(204) }
+    let url = server.url
+    let item = ItemEntity(id: "a", serverId: 42, text: "milk")
+
+    let network = NetworkDataSource<ItemEntity>(
+      base: url,
+      routes: [
+        .put(ChangesQuery<String, ItemEntity>.self, by: .patch) { "items/\($0.id)" }
+      ],
+      coding: .json())
+
+    var changed = item
+    changed.text = "oat milk"
+    try await network.put(changed, in: ChangesQuery("a", since: item))
+
+    #expect(server.requests.map(\.body) == [Data(#"{"text":"oat milk"}"#.utf8)])
+  }
+
   @Test func `the code about values that the server has deleted works`() async throws {
     let store = try Store()
     let milk = #"{"id":"a","serverId":1,"text":"milk"}"#
