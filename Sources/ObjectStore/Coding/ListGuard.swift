@@ -1,7 +1,7 @@
 /// The signs of an incomplete list that make a call fail instead of deleting objects.
 ///
 ///     try coder.read([Order].self, from: data, complete: .all, guard: ListGuard(count: 100))
-///     let storage = StoreDataSource(Item.self, store: store, prunes: ListGuard(allowsEmpty: true))
+///     let storage = StoreDataSource(Item.self, store: store, pruning: ListGuard(allowsEmpty: true))
 ///
 /// The calls of a `StoreCoder` also refuse each list with an element that was skipped, or with any issue other than a
 /// repeated element.
