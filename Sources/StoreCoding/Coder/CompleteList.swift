@@ -38,7 +38,7 @@ struct CompleteList<T: Object> {
   /// - Parameter isLast: True if no more pages follow.
   /// - Throws: `incompleteList` if the payload has an issue, an element is outside the scope, or more pages follow.
   mutating func add(_ batch: RowBatch, _ result: ReadResult<T>, isLast: Bool) throws {
-    elementCount += result.elementCount
+    elementCount += batch.topElementCount
     rows.name(rowsOf: batch)
     if let issue = result.issues.first(where: { $0.kind != .mergedObject }) {
       throw refusal("it has an issue: \(issue)")

@@ -86,81 +86,8 @@ extension StoreCoder {
     _ missing: MissingObjects<T>, _ limits: ListGuard
   ) throws -> ListPages<T> {
     ListPages(
-      self, plan, in: try envelope(path, or: plan.listEnvelope, isList: true),
+      self, plan, at: path, in: try envelope(path, or: plan.listEnvelope, isList: true),
       try CompleteList(
         scope, missing, limits, among: all, in: store, plan.codingClass.schema))
-  }
-}
-
-/// The pages of a complete list. See ``StoreCoder/pages(of:at:complete:missing:guard:)``.
-public final class ListPages<T: Object> {
-  private let coder: StoreCoder
-  private let plan: CodingPlan
-  private let envelope: JSONPath?
-  private var list: CompleteList<T>
-  /// The elements so far; empty if they are not assigned to a list.
-  private var elements: [T] = []
-  private let keepsElements: Bool
-  /// The last page; nil before the first one.
-  private var last: ReadResult<T>?
-  private var state = State.open
-
-  private enum State { case open, failed, refused, finished }
-
-  init(
-    _ coder: StoreCoder, _ plan: CodingPlan, in envelope: JSONPath?, _ list: CompleteList<T>
-  ) {
-    self.coder = coder
-    self.plan = plan
-    self.envelope = envelope
-    self.list = list
-    keepsElements = list.assignsElements
-  }
-
-  /// Decodes the next page and applies it in one transaction, or as part of the open one.
-  ///
-  /// - Parameter data: The page. A value at one of `ListGuard.morePaths` is allowed in each page but the last.
-  /// - Returns: The objects of the page and their outcomes.
-  /// - Throws: ``StoreCodingError``; then the page is not applied, and ``finish()`` removes nothing.
-  @discardableResult
-  public func read(_ data: Data) throws -> ReadResult<T> {
-    guard state == .open else { throw StoreCodingError(.incompleteList, expected: closedText) }
-    do {
-      let result: ReadResult<T> = try coder.store.write {
-        try coder.readList(data, plan, in: envelope) { try list.add($1, $0, isLast: false) }
-      }
-      last = result
-      if keepsElements { elements += result.objects }
-      return result
-    } catch {
-      state = .failed
-      throw error
-    }
-  }
-
-  /// Removes the missing objects in one transaction, or as part of the open one.
-  ///
-  /// - Returns: The number of missing objects.
-  /// - Throws: `incompleteList` if no page was read, if one was refused, if the last page indicates more, or for the
-  ///   reasons of `ListGuard`; nothing is removed then.
-  public func finish() throws -> Int {
-    guard state == .open else { throw StoreCodingError(.incompleteList, expected: closedText) }
-    guard let last else { throw StoreCodingError(.incompleteList, expected: "no page was read") }
-    state = .refused
-    try list.checkMore(last)
-    let count = try coder.store.write {
-      try list.finish(coder.store, elements.filter { !$0.isInvalidated })
-    }
-    state = .finished
-    return count
-  }
-
-  private var closedText: String {
-    switch state {
-    case .open: ""
-    case .failed: "one of its pages was refused"
-    case .refused: "its end was refused before"
-    case .finished: "its pages were finished before"
-    }
   }
 }

@@ -103,13 +103,16 @@ extension StoreCoder {
 
   /// Reads a part of a list and applies it.
   func readPart<T: Object>(
-    _ part: ListPart, _ text: UnsafeRawBufferPointer, _ plan: CodingPlan, in envelope: JSONPath?
+    _ part: ListPart, _ text: UnsafeRawBufferPointer, _ plan: CodingPlan, in envelope: JSONPath?,
+    inspecting inspect: (ReadResult<T>, RowBatch) throws -> Void = { _, _ in }
   ) throws -> ReadResult<T> {
     try decoding(text, encoding: .utf8, gap: part.gap, issueLimit: IssueLog.resultLimit) {
       try $0.topPart(part, plan, in: envelope)
     } finish: { _, batch, payload in
-      try result(
+      let result: ReadResult<T> = try result(
         batch.topRows, plan, in: envelope, batch, payload, part, byteCount: part.byteCount)
+      try inspect(result, batch)
+      return result
     }
   }
 

@@ -8,11 +8,16 @@ where Chunks.Element: Sequence<UInt8> {
   let path: String?
   let size: Int
   var makesObjects = true
+  /// The mapping of a class given by its name; nil for that of `T`.
+  var plan: CodingPlan?
+  /// Checks an applied batch in its transaction.
+  var inspect: ((ReadResult<T>, RowBatch) throws -> Void)?
 
   func makeAsyncIterator() -> Iterator {
     Iterator(
       chunks: chunks.makeAsyncIterator(),
-      stream: ListStream(coder, at: path, size: size, makesObjects: makesObjects))
+      stream: ListStream(
+        coder, plan, at: path, size: size, makesObjects: makesObjects, inspecting: inspect))
   }
 
   struct Iterator: AsyncIteratorProtocol {

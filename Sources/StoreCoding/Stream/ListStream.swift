@@ -84,12 +84,24 @@ final class ListStream<T: Object> {
   /// The number of elements in the batches so far.
   private var elementCount = 0
 
-  init(_ coder: StoreCoder, at path: String?, size: Int, makesObjects: Bool) {
+  /// Checks an applied batch in its transaction; nil if there is nothing to check.
+  private let inspect: ((ReadResult<T>, RowBatch) throws -> Void)?
+
+  /// The mapping of a class given by its name; nil for that of `T`.
+  private let plan: CodingPlan?
+
+  init(
+    _ coder: StoreCoder, _ plan: CodingPlan? = nil, at path: String?, size: Int,
+    makesObjects: Bool,
+    inspecting inspect: ((ReadResult<T>, RowBatch) throws -> Void)? = nil
+  ) {
     if size < 1 { misuse("The size of a batch must be at least 1 (was \(size))") }
     self.coder = coder
     self.path = path
     self.size = size
     self.makesObjects = makesObjects
+    self.inspect = inspect
+    self.plan = plan
     limits = coder.configuration.limits
   }
 
@@ -149,7 +161,7 @@ final class ListStream<T: Object> {
 
   private func nextBatch() throws -> ReadResult<T>? {
     if phase == .ended { return nil }
-    let plan = try coder.plan(T.self)
+    let plan = try plan ?? coder.plan(T.self)
     let envelope = try coder.envelope(path, or: plan.listEnvelope, isList: true)
     while true {
       let isWaiting: Bool
@@ -290,7 +302,7 @@ final class ListStream<T: Object> {
         headCount: opening.count, byteCount: markCount + position.byteOffset + pending.end - start,
         hasMetadata: isFirst)
       let batch: ReadResult<T> = try withPending {
-        try coder.readPart(facts, $0, plan, in: envelope)
+        try readPart(facts, $0, plan, in: envelope)
       }
       text.withUnsafeBytes {
         position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start..<pending.end]))
@@ -374,6 +386,15 @@ final class ListStream<T: Object> {
     return head + "[".utf8
   }
 
+  private func readPart(
+    _ part: ListPart, _ text: UnsafeRawBufferPointer, _ plan: CodingPlan, in envelope: JSONPath?
+  ) throws -> ReadResult<T> {
+    guard let inspect else { return try coder.readPart(part, text, plan, in: envelope) }
+    return try coder.store.write {
+      try coder.readPart(part, text, plan, in: envelope, inspecting: inspect)
+    }
+  }
+
   // MARK: - The end
 
   /// Reads the remaining elements and the part after the list. Returns nil if there is nothing to report.
@@ -382,7 +403,7 @@ final class ListStream<T: Object> {
     let part = opening + text[start...]
     let facts = facts(headCount: opening.count, byteCount: receivedCount, hasMetadata: true)
     let batch: ReadResult<T> = try part.withUnsafeBytes {
-      try coder.readPart(facts, $0, plan, in: envelope)
+      try readPart(facts, $0, plan, in: envelope)
     }
     end()
     return pending.count > 0 || !components.isEmpty ? batch : nil

@@ -94,6 +94,15 @@ import Testing
     #expect(removed == 1)
   }
 
+  @Test func `the code about streams of pages works`() async throws {
+    _ = try storedOrder()
+    let chunks = CutBytes(#"[{"id": 1}, {"id": 2}]"#.utf8, every: 7)
+    let pages = try coder.pages(of: Order.self, complete: .all)
+    let summary = try await pages.readAll(from: chunks)
+    let removed = try pages.finish()
+    #expect((summary.inserted, removed) == (2, 1))
+  }
+
   @Test func `the code about incomplete lists works`() throws {
     _ = try storedOrder()
     let data = Data(#"{"orders": [], "paging": {"next": null}}"#.utf8)

@@ -1,0 +1,122 @@
+public import Foundation
+public import ObjectStore
+
+/// The pages of a complete list. See ``StoreCoder/pages(of:at:complete:missing:guard:)``.
+public final class ListPages<T: Object> {
+  private let coder: StoreCoder
+  private let plan: CodingPlan
+  private let path: String?
+  private let envelope: JSONPath?
+  private var list: CompleteList<T>
+  /// The elements so far; empty if they are not assigned to a list.
+  private var elements: [T] = []
+  private let keepsElements: Bool
+  /// The last page; nil before the first one, and if that is a stream without any value.
+  private var last: ReadResult<T>?
+  private var hasPages = false
+  private var state = State.open
+
+  private enum State { case open, reading, failed, refused, finished }
+
+  init(
+    _ coder: StoreCoder, _ plan: CodingPlan, at path: String?, in envelope: JSONPath?,
+    _ list: CompleteList<T>
+  ) {
+    self.coder = coder
+    self.plan = plan
+    self.path = path
+    self.envelope = envelope
+    self.list = list
+    keepsElements = list.assignsElements
+  }
+
+  /// Decodes the next page and applies it in one transaction, or as part of the open one.
+  ///
+  /// - Parameter data: The page. A value at one of `ListGuard.morePaths` is allowed in each page but the last.
+  /// - Returns: The objects of the page and their outcomes.
+  /// - Throws: ``StoreCodingError``; then the page is not applied, and ``finish()`` removes nothing.
+  @discardableResult
+  public func read(_ data: Data) throws -> ReadResult<T> {
+    try checkOpen()
+    do {
+      let result: ReadResult<T> = try coder.store.write {
+        try coder.readList(data, plan, in: envelope) { try list.add($1, $0, isLast: false) }
+      }
+      add(result)
+      return result
+    } catch {
+      state = .failed
+      throw error
+    }
+  }
+
+  /// Decodes the next page while it arrives in chunks, and applies it in batches, each in one transaction.
+  ///
+  ///     let pages = try coder.pages(of: Order.self, complete: .all)
+  ///     let summary = try await pages.readAll(from: chunks)
+  ///     let removed = try pages.finish()
+  ///
+  /// For the parameters and the forms of the page see ``StoreCoder/batches(of:from:at:size:)-(_,Chunks,_,_)``.
+  /// - Returns: The counts of the page.
+  /// - Throws: ``StoreCodingError``, the errors of `chunks`, and `CancellationError`; then the batches before the error
+  ///   remain in the store, and ``finish()`` removes nothing.
+  @discardableResult
+  public func readAll<Chunks: AsyncSequence>(
+    from chunks: Chunks, size: Int = 1_000, isolation: isolated (any Actor)? = #isolation
+  ) async throws -> ReadSummary where Chunks.Element: Sequence<UInt8> {
+    try checkOpen()
+    state = .reading
+    do {
+      let batches = BatchSequence<T, Chunks>(
+        coder: coder, chunks: chunks, path: path, size: size, makesObjects: keepsElements,
+        plan: plan
+      ) { [self] result, batch in
+        try list.add(batch, result, isLast: false)
+        add(result)
+      }
+      var summary = ReadSummary()
+      for try await batch in batches { summary.add(batch) }
+      hasPages = true
+      state = .open
+      return summary
+    } catch {
+      state = .failed
+      throw error
+    }
+  }
+
+  private func add(_ result: ReadResult<T>) {
+    hasPages = true
+    last = result
+    if keepsElements { elements += result.objects }
+  }
+
+  /// Removes the missing objects in one transaction, or as part of the open one.
+  ///
+  /// - Returns: The number of missing objects.
+  /// - Throws: `incompleteList` if no page was read, if one was refused, if the last page indicates more, or for the
+  ///   reasons of `ListGuard`; nothing is removed then.
+  public func finish() throws -> Int {
+    try checkOpen()
+    if !hasPages { throw StoreCodingError(.incompleteList, expected: "no page was read") }
+    state = .refused
+    if let last { try list.checkMore(last) }
+    let count = try coder.store.write {
+      try list.finish(coder.store, elements.filter { !$0.isInvalidated })
+    }
+    state = .finished
+    return count
+  }
+
+  private func checkOpen() throws {
+    let reason =
+      switch state {
+      case .open: nil as String?
+      case .reading: "one of its pages is still being read"
+      case .failed: "one of its pages was refused"
+      case .refused: "its end was refused before"
+      case .finished: "its pages were finished before"
+      }
+    if let reason { throw StoreCodingError(.incompleteList, expected: reason) }
+  }
+}
