@@ -53,7 +53,7 @@ import Testing
     }
     #expect(accepted == Self.steps)
     // Some payloads are refused, and some states cannot be encoded.
-    #expect(2 * patched > Self.steps)
+    #expect(4 * patched > Self.steps)
   }
 
   /// Returns false if a state cannot be encoded.

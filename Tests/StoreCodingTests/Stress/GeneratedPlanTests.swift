@@ -46,7 +46,7 @@ import Testing
       }
     }
     #expect(accepted == Self.steps)
-    #expect(2 * planned > Self.steps && 2 * changed > Self.steps)
+    #expect(4 * planned > Self.steps && 4 * changed > Self.steps)
   }
 
   private func contents(_ coder: StoreCoder) -> [String] {
