@@ -1,3 +1,4 @@
+import Foundation
 public import ObjectStore
 
 /// Tests the changes that a plan would make.
@@ -20,7 +21,8 @@ public struct PlanTest {
   /// Expects exactly these changes, in any order.
   ///
   /// - Parameters:
-  ///   - expected: A line for each change, as `PlannedChange.description` writes it; empty lines are ignored.
+  ///   - expected: A line for each change, as `PlannedChange.description` writes it. White space around lines, empty
+  ///     lines and `no changes` are ignored.
   ///   - file: The source file of the expectation.
   ///   - line: The source line of the expectation.
   /// - Throws: ``StoreTestFailure`` with the missing and the unexpected changes.
@@ -28,7 +30,9 @@ public struct PlanTest {
     _ expected: String, file: StaticString = #filePath, line: UInt = #line
   ) throws {
     try StoreTestFailure.expecting(at: file, line) {
-      var missing = expected.split(separator: "\n").map(String.init)
+      var missing = expected.split(separator: "\n")
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { !$0.isEmpty && $0 != "no changes" }
       var others: [String] = []
       for found in changes.map(\.description) {
         if let index = missing.firstIndex(of: found) {

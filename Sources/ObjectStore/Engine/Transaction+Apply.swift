@@ -131,9 +131,6 @@ extension Transaction {
     let slot = writer.insertRow()
     row.header.pointee.slot = slot
     row.header.pointee.flags |= BatchRow.wasInserted
-    if row.has(BatchRow.hasDefaults) {
-      evaluatedDefaults?.note(row, table: writer.table.index, slot: slot)
-    }
     return slot
   }
 

@@ -29,8 +29,6 @@ final class Transaction {
   @exclusivity(unchecked) var knownUseTime: Double?
   /// The number of times that an update's content was compared with a row.
   @exclusivity(unchecked) var contentComparisons = 0
-  /// The defaults of new rows, while a plan is made; else nil.
-  @exclusivity(unchecked) var evaluatedDefaults: EvaluatedDefaults?
   /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.
   private(set) var hasReaders = false
 

@@ -64,37 +64,70 @@ extension PlannedChange: CustomStringConvertible {
 
 /// The values of planned changes as text and as JSON.
 private enum PlannedText {
+  /// The maximum number of differences in the line of a change.
+  private static let limit = 20
+
   /// Appends the differences of two values. Members of objects are compared one by one, and so are the elements of lists
   /// with equal counts.
   static func note(
     _ old: UpdateValue, _ new: UpdateValue, at path: String, into pieces: inout [String]
   ) {
-    let count = pieces.count
-    switch (old, new) {
-    case (.object(let old), .object(let new)):
-      for name in old.map(\.key) + new.map(\.key).filter({ old[$0] == nil }) {
-        let (was, now) = (old[name] ?? .null, new[name] ?? .null)
-        if was.exact != now.exact { note(was, now, at: "\(path).\(name)", into: &pieces) }
+    // A list instead of recursion, because values may be nested deeply.
+    var pending = [(old: old, new: new, path: path)]
+    while let (old, new, path) = pending.popLast() {
+      if pieces.count == limit {
+        pieces.append("…")
+        return
       }
-    case (.array(let old), .array(let new)) where (old + new).contains(where: \.isObject):
-      if old.count != new.count {
-        pieces.append("\(path) \(old.count) → \(new.count) elements")
+      if pieces.count > limit { return }
+      let parts = parts(old, new, path)
+      if parts.isEmpty {
+        pieces.append("\(path) \(text(old, new))")
       } else {
-        for index in old.indices where old[index].exact != new[index].exact {
-          note(old[index], new[index], at: "\(path)[\(index)]", into: &pieces)
-        }
+        pending += parts.reversed()
       }
-    default: break
     }
-    if pieces.count == count { pieces.append("\(path) \(text(old)) → \(text(new))") }
+  }
+
+  /// The differing parts of two values; empty if the values are compared whole.
+  private static func parts(
+    _ old: UpdateValue, _ new: UpdateValue, _ path: String
+  ) -> [(old: UpdateValue, new: UpdateValue, path: String)] {
+    if case .array(let old) = old, case .array(let new) = new {
+      guard old.count == new.count, (old + new).contains(where: { $0.members != nil }) else {
+        return []
+      }
+      return zip(old, new).enumerated().compactMap { index, values in
+        values.0.isExactly(values.1) ? nil : (values.0, values.1, "\(path)[\(index)]")
+      }
+    }
+    guard let old = old.members, let new = new.members else { return [] }
+    let news = Dictionary(
+      new.map { (ExactString($0.name), $0.value) }, uniquingKeysWith: { $1 })
+    let olds = Set(old.map { ExactString($0.name) })
+    let pairs =
+      old.map { ($0.name, $0.value, news[ExactString($0.name)] ?? .null) }
+      + new.filter { !olds.contains(ExactString($0.name)) }.map { ($0.name, .null, $0.value) }
+    return pairs.compactMap { name, old, new in
+      old.isExactly(new) ? nil : (old, new, "\(path).\(MessageText.clipped(name))")
+    }
+  }
+
+  private static func text(_ old: UpdateValue, _ new: UpdateValue) -> String {
+    if case .array(let old) = old, case .array(let new) = new,
+      (old + new).contains(where: { $0.members != nil })
+    {
+      return "\(old.count) → \(new.count) elements"
+    }
+    return "\(text(old)) → \(text(new))"
   }
 
   static func text(_ value: UpdateValue) -> String {
-    if case .string(let text) = value {
-      return Data(text.utf8).withUnsafeBytes { MessageText.quoted($0) }
+    switch value {
+    case .string(let text): Data(text.utf8).withUnsafeBytes { MessageText.quoted($0) }
+    case .date(let date): text(of: date)
+    default: MessageText.clipped(value.description)
     }
-    if case .date(let date) = value { return text(of: date) }
-    return MessageText.clipped(value.description)
   }
 
   private static func text(of date: Date) -> String {
@@ -129,7 +162,12 @@ private enum PlannedText {
 }
 
 extension UpdateValue {
-  fileprivate var isObject: Bool {
-    if case .object = self { true } else { false }
+  /// The members of an object or of a JSON object; nil for other values.
+  fileprivate var members: [(name: String, value: UpdateValue)]? {
+    switch self {
+    case .object(let members): members.map { ($0.key, $0.value) }
+    case .json(.object(let members)): members.map { ($0.key, .json($0.value)) }
+    default: nil
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The changes of a ``StorePlan``: for each class, the updated, the inserted and the deleted objects, each in order of
 /// insertion. Classes are in the order in which the store first used them.
 ///
@@ -45,7 +47,7 @@ public struct PlannedChanges: Sendable, RandomAccessCollection {
   /// Accesses the change at `index`. An index outside `0..<count` is misuse.
   public subscript(index: Int) -> PlannedChange { changes[index] }
 
-  /// True if both make the same changes, apart from defaults that were evaluated for a row.
+  /// True if both make the same changes, apart from new values that differ in each run.
   func isSame(as other: PlannedChanges) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) }
   }
@@ -120,26 +122,26 @@ public struct PlannedChange: Sendable {
     }
   }
 
-  /// True if both make the same change, apart from defaults that were evaluated for the row.
+  /// True if both make the same change, apart from new values that differ in each run.
   fileprivate func isSame(as other: PlannedChange) -> Bool {
     guard kind == other.kind, entry === other.entry, bits == other.bits,
       kind == .inserted || slot == other.slot
     else { return false }
-    if kind == .deleted { return true }
-    return indices.allSatisfy { attribute in
-      let isDefault = [self, other].map {
-        $0.states.defaults.contains(attribute, table: entry.table, slot: $0.slot)
-      }
-      if isDefault[0] || isDefault[1] { return isDefault[0] == isDefault[1] }
-      func isSame(_ state: KeyPath<PlannedStates, StoreHandle>) -> Bool {
-        let values = [self, other].map {
-          PlannedValues($0.states[keyPath: state], $0.states, isForComparison: true)
-            .value(attribute, of: entry, $0.slot)
-        }
-        return values[0] == values[1]
-      }
-      return isSame(\.after) && (kind == .inserted || isSame(\.before))
+    return indices.allSatisfy { isSame(as: other, $0) }
+      && (kind != .updated || key.isExactly(other.key))
+  }
+
+  private func isSame(as other: PlannedChange, _ attribute: Int) -> Bool {
+    func values(_ state: KeyPath<PlannedStates, StoreHandle>, _ change: PlannedChange)
+      -> UpdateValue
+    {
+      PlannedValues(change.states[keyPath: state], change.states, isForComparison: true)
+        .value(attribute, of: entry, change.slot)
     }
+    func isSame(_ state: KeyPath<PlannedStates, StoreHandle>) -> Bool {
+      values(state, self).isExactly(values(state, other))
+    }
+    return (kind == .inserted || isSame(\.before)) && (kind == .deleted || isSame(\.after))
   }
 }
 
@@ -148,13 +150,14 @@ public struct PlannedChange: Sendable {
 final class PlannedStates: @unchecked Sendable {
   let before: StoreHandle
   let after: StoreHandle
-  let defaults: EvaluatedDefaults
+  /// The time from the beginning to the end of the write.
+  let runTime: ClosedRange<Date>
   /// The slots of new rows by table, ascending.
   fileprivate(set) var insertedSlots: [Int: [Int]] = [:]
 
-  init(before: StoreHandle, after: StoreHandle, _ defaults: EvaluatedDefaults) {
+  init(before: StoreHandle, after: StoreHandle, runTime: ClosedRange<Date>) {
     self.before = before
     self.after = after
-    self.defaults = defaults
+    self.runTime = runTime
   }
 }

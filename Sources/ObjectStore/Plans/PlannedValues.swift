@@ -4,8 +4,8 @@ import Foundation
 struct PlannedValues {
   private let handle: StoreHandle
   private let states: PlannedStates
-  /// True if values are compared with those of another plan: defaults that were evaluated for a row are left out, and an
-  /// object without a key of its own stands for its position among the new rows.
+  /// True if values are compared with those of another run of the same write. Values that differ in each run are then
+  /// equal, and a linked object also stands for its row.
   private let isForComparison: Bool
 
   /// Objects that are nested more deeply are null.
@@ -73,18 +73,23 @@ struct PlannedValues {
     guard let storage = object.storage else { return .null }
     let entry = handle.entry(ofTable: storage.pointee.table)
     if entry.schema.isEmbedded { return members(of: object, entry, levels: levels) }
-    let hasOwnKey =
-      entry.keyColumn >= 0
-      && !(isForComparison && isDefault(entry.keyColumn - entry.layout.firstAttribute, of: object))
-    if hasOwnKey {
-      return plain(entry.key(of: object.slot, in: handle.tableVersion(entry.table)))
+    // A new row is at the same position among the new rows of each run. It is compared as an inserted object.
+    if isForComparison, let position = insertedPosition(of: object, entry) {
+      return .int(Int64(position))
     }
-    guard isForComparison else { return members(of: object, entry, levels: levels) }
-    // Rows that exist before the write keep their slot.
+    let value =
+      entry.keyColumn >= 0
+      ? entry.key(of: object.slot, in: handle.tableVersion(entry.table))
+      : members(of: object, entry, levels: levels)
+    guard isForComparison, let value else { return value }
+    return .array([.int(Int64(object.slot)), value])
+  }
+
+  /// The position of an object among the new rows of its table; nil if it existed before.
+  private func insertedPosition(of object: ObjectBase, _ entry: ClassEntry) -> Int? {
     let inserted = states.insertedSlots[entry.table] ?? []
     let index = inserted.indices.partitionPoint { inserted[$0] < object.slot }
-    let isNew = index < inserted.count && inserted[index] == object.slot
-    return .array([.bool(isNew), .int(Int64(isNew ? index : object.slot))])
+    return index < inserted.count && inserted[index] == object.slot ? index : nil
   }
 
   /// Returns the values of an embedded object, or of one without a key. The latter has no links here, because they may
@@ -93,7 +98,6 @@ struct PlannedValues {
     if levels == 0 { return nil }
     var members = UpdateDictionary()
     for (index, property) in entry.schema.storedProperties.enumerated() {
-      if isForComparison, isDefault(index, of: object) { continue }
       if !entry.schema.isEmbedded, property.shape.target != nil { continue }
       guard let value = value(index, of: object, entry, levels: levels - 1) else { return nil }
       members.append(property.name, value)
@@ -101,25 +105,17 @@ struct PlannedValues {
     return .object(members)
   }
 
-  private func isDefault(_ attribute: Int, of object: ObjectBase) -> Bool {
-    guard let storage = object.storage else { return false }
-    return states.defaults.contains(attribute, table: storage.pointee.table, slot: object.slot)
-  }
-
-  private func plain(_ value: UpdateValue) -> UpdateValue { isForComparison ? value.exact : value }
-}
-
-extension UpdateValue {
-  /// A form of the value that is equal only to that of the same bits: `==` ignores the normal form of strings and the
-  /// sign of zero, and NaN differs from itself.
-  var exact: UpdateValue {
-    switch self {
-    case .double(let number): .uint(number.bitPattern)
-    case .string(let text): .data(Data(text.utf8))
-    case .array(let values): .array(values.map(\.exact))
+  /// Returns a value, or for a comparison null in place of a value that differs in each run.
+  private func plain(_ value: UpdateValue) -> UpdateValue {
+    guard isForComparison, handle === states.after else { return value }
+    return switch value {
+    case .date(let date) where states.runTime.contains(date): .null
+    case .uuid: .null
+    case .string(let text) where text.utf8.count == 36 && UUID(uuidString: text) != nil: .null
+    case .array(let values): .array(values.map(plain))
     case .object(let members):
-      .object(UpdateDictionary(members.map { ($0.key, $0.value.exact) }))
-    default: self
+      .object(UpdateDictionary(members.map { ($0.key, plain($0.value)) }))
+    default: value
     }
   }
 }

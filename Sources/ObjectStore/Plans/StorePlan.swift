@@ -1,3 +1,5 @@
+import Foundation
+
 /// The changes that a write would make, found by running the write and undoing it.
 ///
 ///     let plan = try store.plan { try importOrders(store) }
@@ -25,25 +27,21 @@ public final class StorePlan<Outcome> {
 
   /// Runs the write again and keeps its changes: in a transaction of its own, or as part of the open one.
   ///
-  /// If the store has changed since the plan was made, the changes of the second run are compared with ``changes``, with
-  /// old and new values. Defaults that are evaluated for each new row, such as `Date()` and `UUID()`, are not compared.
+  /// The changes of the second run are compared with ``changes``, with old and new values. New values that differ in each
+  /// run are not compared: dates of the time of the run, UUIDs, and strings with the form of a UUID.
   ///
   /// - Returns: The result of the write.
   /// - Throws: ``StalePlan`` if the changes differ; the errors of the write. Nothing is changed then.
-  /// - Complexity: That of the write; if the store has changed, also O(changes).
+  /// - Complexity: That of the write, and O(changes).
   @discardableResult
   public func apply() throws -> Outcome {
     var renewed: PlannedChanges?
     do {
       return try store.write {
-        let before = store.handle.plannedState()
-        let (outcome, defaults) = try store.handle.notingDefaults(body)
-        if before !== changes.states.before.version {
-          let now = store.handle.changes(since: before, defaults)
-          guard now.isSame(as: changes) else {
-            renewed = now
-            throw StalePlan(changes: now)
-          }
+        let (outcome, now) = try store.handle.changes(of: body)
+        guard now.isSame(as: changes) else {
+          renewed = now
+          throw StalePlan(changes: now)
         }
         return outcome
       }
@@ -59,7 +57,7 @@ extension StorePlan: CustomStringConvertible {
   public var description: String { changes.description }
 }
 
-/// The error of a plan that would no longer make the changes that it shows, because the store has changed.
+/// The error of a plan that would no longer make the changes that it shows, for example because the store has changed.
 ///
 /// The plan then shows ``changes``, and ``StorePlan/apply()`` can be called again.
 public struct StalePlan: Error, CustomStringConvertible {
@@ -68,7 +66,7 @@ public struct StalePlan: Error, CustomStringConvertible {
 
   /// The reason and the changes.
   public var description: String {
-    "the store has changed since the plan was made; its changes would now be:\n\(changes)"
+    "the write would no longer make the changes of the plan; it would now make:\n\(changes)"
   }
 }
 
@@ -107,9 +105,7 @@ extension StoreHandle {
     var changes: PlannedChanges?
     do {
       try write {
-        let before = plannedState()
-        let (_, defaults) = try notingDefaults(body)
-        changes = self.changes(since: before, defaults)
+        changes = try self.changes(of: body).changes
         throw Undone()
       }
     } catch is Undone {}
@@ -117,24 +113,20 @@ extension StoreHandle {
     return changes
   }
 
-  /// Runs `body` in a savepoint, which finds values that cannot be stored and writes left open, and returns the defaults
-  /// that were evaluated for new rows.
-  fileprivate func notingDefaults<R>(_ body: () throws -> R) throws -> (R, EvaluatedDefaults) {
-    let outer = transaction?.evaluatedDefaults
-    defer { transaction?.evaluatedDefaults = outer }
-    transaction?.evaluatedDefaults = EvaluatedDefaults()
+  /// Runs `body` in the open write, and returns its result and its changes.
+  fileprivate func changes<R>(
+    of body: () throws -> R
+  ) throws -> (result: R, changes: PlannedChanges) {
+    let (before, start) = (plannedState(), Date())
+    // A savepoint finds values that cannot be stored, and writes left open.
     let result = try write(body)
-    return (result, transaction?.evaluatedDefaults ?? EvaluatedDefaults())
-  }
-
-  /// The changes of the open write since a version.
-  fileprivate func changes(since before: Version, _ defaults: EvaluatedDefaults) -> PlannedChanges {
-    guard let after = transaction?.freeze() else { misuse("a plan needs an open write") }
+    guard let after = transaction?.freeze() else { throw StoreError(.notWriting) }
     let entries = core.allEntries()
-    return PlannedChanges(
+    let changes = PlannedChanges(
       VersionDifference(before, after, engine),
       PlannedStates(
         before: StoreHandle(core, frozen: before, entries),
-        after: StoreHandle(core, frozen: after, entries), defaults))
+        after: StoreHandle(core, frozen: after, entries), runTime: start...max(start, Date())))
+    return (result, changes)
   }
 }

@@ -120,7 +120,7 @@ extension UpdateDictionary: CustomStringConvertible {
 }
 
 extension UpdateValue: CustomStringConvertible {
-  /// The value in Swift notation, and `null` for null. Data is shown by its size, dates in ISO 8601.
+  /// The value in Swift notation, and `null` for null. Data is shown by its size, dates in ISO 8601, JSON values as JSON.
   public var description: String {
     var text = ""
     var pending = [Piece.value(self)]
@@ -151,7 +151,7 @@ extension UpdateValue: CustomStringConvertible {
     case .data(let value): text += "\(value.count) bytes"
     case .date(let value): text += value.formatted(.iso8601)
     case .uuid(let value): text += value.uuidString
-    case .json(let value): text += "\(value)"
+    case .json(let value): text += value.jsonText
     case .reference(let reference): text += "\(reference)"
     case .unencodable(let value): text += value.typeName
     case .array(let values):

@@ -1,5 +1,4 @@
 import Foundation
-import JSONText
 import ObjectStore
 import StoreCoding
 
@@ -45,37 +44,7 @@ struct JSONOutput {
   static func text(_ text: String) -> String { self.text(.string(text)) }
 
   /// Returns a value as JSON on one line.
-  static func text(_ value: JSONValue) -> String {
-    var writer = JSONWriter(capacity: 256)
-    write(value, to: &writer)
-    return writer.withBytes { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private static func write(_ value: JSONValue, to writer: inout JSONWriter) {
-    func withUTF8(_ text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-      var text = text
-      text.withUTF8(body)
-    }
-    switch value {
-    case .null: writer.null()
-    case .bool(let flag): writer.bool(flag)
-    case .int(let number): writer.int(number)
-    case .double(let number): if !writer.double(number) { writer.null() }
-    case .number(let text): withUTF8(text) { writer.numberText($0) }
-    case .string(let text): withUTF8(text) { writer.string($0) }
-    case .array(let values):
-      writer.beginArray()
-      for value in values { write(value, to: &writer) }
-      writer.endArray()
-    case .object(let members):
-      writer.beginObject()
-      for (key, value) in members {
-        withUTF8(key) { writer.key($0) }
-        write(value, to: &writer)
-      }
-      writer.endObject()
-    }
-  }
+  static func text(_ value: JSONValue) -> String { value.jsonText }
 
   /// Writes objects as an array, or one per line. Stops at the first object that needs a damaged attribute.
   func write(_ objects: some Sequence<DynamicObject>, asLines: Bool, to handle: FileHandle) throws {

@@ -28,6 +28,7 @@ private enum Planned {
     @Persisted var lines: List<Line>
     @Persisted var tags: List<String>
     @Persisted var prices: Map<String, Int>
+    @Persisted var extra: JSONValue = [:]
     @Persisted var created = Date()
   }
 
@@ -157,7 +158,7 @@ private enum Planned {
     let inserted = try #require(plan.changes.first { $0.key == 9 })
     #expect(inserted.newValue(of: "total") == 2.5)
     #expect(inserted.oldValue(of: "total") == nil)
-    #expect(inserted.attributes.count == 9)
+    #expect(inserted.attributes.count == 10)
   }
 
   @Test func `a plan as JSON has the old and the new values`() throws {
@@ -276,13 +277,27 @@ private enum Planned {
     let error = #expect(throws: StalePlan.self) { try plan.apply() }
     #expect(
       error?.description == """
-        the store has changed since the plan was made; its changes would now be:
+        the write would no longer make the changes of the plan; it would now make:
         ~ Order 7: note "b" → "z"
         """)
     #expect(store.version == version)
     #expect(plan.description == #"~ Order 7: note "b" → "z""#)
     try plan.apply()
     #expect(store.object(ofType: Order.self, forPrimaryKey: 7)?.note == "z")
+  }
+
+  @Test func `a write that depends on more than the store is applied only as planned`() throws {
+    var limit = 5
+    let plan = try store.plan {
+      store.delete(store.objects(Order.self).where { $0.id < limit })
+    }
+    #expect(plan.description == "- Order 4")
+    limit = 100
+    #expect(throws: StalePlan.self) { try plan.apply() }
+    #expect(store.objects(Order.self).count == 2)
+    #expect(plan.description == "- Order 4\n- Order 7")
+    try plan.apply()
+    #expect(store.objects(Order.self).isEmpty)
   }
 
   @Test func `other changes do not make a plan stale`() throws {
@@ -323,6 +338,96 @@ private enum Planned {
     }
     try elsewhere { _ = try $0.create(Planned.Customer.self, value: ["id": "y"]) }
     #expect(throws: StalePlan.self, "the text is no default") { try other.apply() }
+  }
+
+  @Test func `dates of the time of the write and new UUIDs are not compared`() throws {
+    let plan = try store.plan {
+      let token = Planned.Token()
+      token.text = UUID().uuidString
+      try store.add(token)
+      try #require(store.object(ofType: Order.self, forPrimaryKey: 7)).created = Date()
+    }
+    #expect(plan.changes.count == 2)
+    try plan.apply()
+    #expect(store.objects(Planned.Token.self).count == 1)
+    let dated = try store.plan {
+      try #require(store.object(ofType: Order.self, forPrimaryKey: 7)).created =
+        Date(timeIntervalSince1970: Double(store.objects(Planned.Customer.self).count))
+    }
+    try elsewhere { _ = try $0.create(Planned.Customer.self, value: ["id": "z"]) }
+    #expect(throws: StalePlan.self) { try dated.apply() }
+  }
+
+  @Test func `a value assigned to a new object is compared although its default was evaluated`()
+    throws
+  {
+    let plan = try store.plan {
+      let order = try store.create(Order.self, value: ["id": 9])
+      order.total = 2 * (store.object(ofType: Order.self, forPrimaryKey: 7)?.total ?? 0)
+    }
+    try elsewhere { other in
+      try #require(other.object(ofType: Order.self, forPrimaryKey: 7)).total = 500
+    }
+    #expect(throws: StalePlan.self) { try plan.apply() }
+  }
+
+  @Test(arguments: ["rekeyed", "changed"])
+  func `a plan does not delete an object that others have changed`(change: String) throws {
+    let plan = try store.plan { store.delete(store.objects(Order.self).where { $0.id < 7 }) }
+    try elsewhere { other in
+      let order = try #require(other.object(ofType: Order.self, forPrimaryKey: 4))
+      if change == "changed" { order.note = "precious" } else { try other.rekey(order, to: 5) }
+    }
+    #expect(throws: StalePlan.self) { try plan.apply() }
+    #expect(store.objects(Order.self).count == 2)
+    #expect(plan.description == (change == "changed" ? "- Order 4" : "- Order 5"))
+  }
+
+  @Test func `a plan does not change an object that has another key now`() throws {
+    let plan = try store.plan {
+      store.objects(Order.self).where { $0.id < 7 }.first?.note = "n"
+    }
+    try elsewhere { try $0.rekey(Order.self, from: 4, to: 5) }
+    #expect(throws: StalePlan.self) { try plan.apply() }
+  }
+
+  @Test func `the shown values of a linked object without a key are compared`() throws {
+    try store.write {
+      try store.create(Planned.Visit.self, value: ["page": "a"])
+      try store.create(Planned.Visit.self, value: ["page": "b"])
+    }
+    let plan = try store.plan {
+      let visits = store.objects(Planned.Visit.self)
+      visits[0].next = visits[1]
+    }
+    #expect(plan.description == "~ Visit: next null → [page: \"b\"]")
+    try elsewhere { $0.objects(Planned.Visit.self)[1].page = "c" }
+    #expect(throws: StalePlan.self) { try plan.apply() }
+  }
+
+  @Test func `hostile names and JSON values are readable on one line`() throws {
+    let plan = try store.plan {
+      let order = try #require(store.object(ofType: Order.self, forPrimaryKey: 7))
+      order.prices["\u{1B}[2J\n- Order 1"] = 1
+      order.note = "a\n+ Order 2"
+      order.extra = ["a": [1, nil], "b": "x", "c": ["d": 2]]
+    }
+    #expect(
+      plan.description == """
+        ~ Order 7: note "a" → "a\\n+ Order 2", \
+        prices.\\u{1B}[2J\\n- Order 1 null → 1, extra.a null → [1,null], extra.b null → "x", \
+        extra.c null → {"d":2}
+        """)
+  }
+
+  @Test func `a line has at most twenty differences`() throws {
+    let plan = try store.plan {
+      let order = try #require(store.object(ofType: Order.self, forPrimaryKey: 7))
+      for number in 10..<5_000 { order.prices["\(number)"] = number }
+    }
+    #expect(plan.description.hasPrefix("~ Order 7: prices.10 null → 10, prices.100 null → 100, "))
+    #expect(plan.description.hasSuffix(", …"))
+    #expect(plan.description.utf8.count < 700)
   }
 
   // MARK: - Errors
