@@ -10,16 +10,22 @@ package struct ScopeRows<T: ObjectBase> {
 
   /// Records the rows that are in the scope now.
   ///
-  /// - Parameter version: A version in which rows must exist to be missing later: rows that commits inserted or changed
-  ///   since then count as named. Nil if each row can be missing.
+  /// - Parameters:
+  ///   - results: The objects of the scope.
+  ///   - store: The store.
+  ///   - version: A version in which rows must exist to be missing later: rows that commits inserted or changed since then
+  ///     count as named. Nil if each row can be missing.
+  ///   - ownerName: The class of the object whose list is the scope; nil for other scopes.
   /// - Throws: `objectOfAnotherStore` if the scope belongs to another handle than `store`, or the version to another
   ///   store.
   /// - Complexity: O(rows of the scope + changes since the version).
   package init(
-    _ results: Results<T>, in store: Store, since version: StoreVersion? = nil
+    _ results: Results<T>, in store: Store, since version: StoreVersion? = nil,
+    ownerName: String? = nil
   ) throws {
     guard results.handle === store.handle, version?.isOf(store.handle) ?? true else {
-      throw StoreError(.objectOfAnotherStore(className: results.entry.schema.className))
+      throw StoreError(
+        .objectOfAnotherStore(className: ownerName ?? results.entry.schema.className))
     }
     self.results = results
     let sequence = results.slots
@@ -65,20 +71,14 @@ package struct ScopeRows<T: ObjectBase> {
   /// True if an object satisfies the conditions of the scope, as far as these are conditions on rows.
   package func contains(_ object: T) -> Bool { contains(object.slot) }
 
-  /// The missing rows, without these objects and those to which they link directly.
+  /// The missing rows, without these objects and those to which they, or objects embedded in them, link directly.
   package func missing(without objects: [T]) throws -> [Int] {
     let sources = Set(objects.map(\.slot))
     let missing = missing().filter { !sources.contains($0) }
     if missing.isEmpty { return [] }
     let table = results.entry.table
     return try results.handle.withTransaction { transaction in
-      missing.filter { slot in
-        var isLinked = false
-        transaction.forEachLink(to: table, slot, from: table) {
-          if sources.contains($1) { isLinked = true }
-        }
-        return !isLinked
-      }
+      missing.filter { !transaction.isLinked(from: table, sources, to: table, $0) }
     }
   }
 
@@ -169,14 +169,12 @@ extension ScopeRows where T: Object {
 extension Transaction {
   /// Calls `body` with each row that links to a row, once per attribute.
   ///
-  /// - Parameter only: The table of the rows that link to it; nil for all tables.
   /// - Complexity: O(links), and O(number of attributes that link to the class); once per attribute, O(rows) to build its
   ///   backlinks.
   fileprivate func forEachLink(
-    to table: Int, _ slot: Int, from only: Int? = nil,
-    _ body: (_ table: Int, _ slot: Int) -> Void
+    to table: Int, _ slot: Int, _ body: (_ table: Int, _ slot: Int) -> Void
   ) {
-    for incoming in engine.incoming(table) where only == nil || incoming.table == only {
+    for incoming in engine.incoming(table) {
       let source = writer(incoming.table)
       guard source.version.liveCount > 0 else { continue }
       source.ensureBacklinks(incoming.column)
@@ -184,5 +182,24 @@ extension Transaction {
         if source.version.isLive($0) { body(incoming.table, $0) }
       }
     }
+  }
+
+  /// True if one of some rows, or an object embedded in one, links to a row.
+  fileprivate func isLinked(
+    from table: Int, _ sources: Set<Int>, to target: Int, _ slot: Int
+  ) -> Bool {
+    var pending = [(table: target, slot: slot)]
+    while let (target, slot) = pending.popLast() {
+      var isLinked = false
+      forEachLink(to: target, slot) { sourceTable, source in
+        if sourceTable == table, sources.contains(source) {
+          isLinked = true
+        } else if engine.table(sourceTable).layout.identity == .embedded {
+          pending.append((sourceTable, source))
+        }
+      }
+      if isLinked { return true }
+    }
+    return false
   }
 }

@@ -278,7 +278,13 @@ extension `Pruned caches` {
     @Persisted var book: Book?
     /// Not mapped.
     @Persisted var seen: Page?
+    @Persisted var remark: Remark?
     @Persisted(.placeholder) var isPlaceholder = false
+  }
+
+  final class Remark: EmbeddedObject {
+    @Persisted var page: Page?
+    @Persisted var more: Remark?
   }
 
   final class Book: Object {
@@ -374,6 +380,27 @@ extension `Pruned caches` {
       }, pruning: ListGuard())
     let left = try await pages(store, source, after: ["p9"])
     #expect(left == ["p0", "p9", "p5"])
+  }
+
+  @Test func `an object to which an embedded object of a value links stays`() async throws {
+    let store = try Store()
+    let source = StoreDataSource(
+      store: store, toEntityMapper: Mapper { (page: Page) in page.id },
+      toObjectMapper: StoreMapper<String, Page> { id, store in
+        try #require(store.object(ofType: Page.self, forPrimaryKey: id))
+      }, pruning: ListGuard())
+    try store.write {
+      for id in ["p8", "p9"] {
+        try store.create(Page.self, value: ["id": .init(id), "isPlaceholder": false])
+      }
+      try store.create(
+        Page.self,
+        value: [
+          "id": "p0", "isPlaceholder": false,
+          "remark": ["page": ["id": "p8"], "more": ["page": ["id": "p9"]]],
+        ], update: .modified)
+    }
+    #expect(try await pages(store, source, after: ["p0"]) == ["p8", "p9", "p0"])
   }
 
   @Test func `a placeholder is not deleted`() async throws {
