@@ -38,7 +38,7 @@ import Testing
     ({ $0.name = "Barn" }, #"{"name":"Barn"}"#),
     ({ $0.note = nil }, #"{"note":null}"#),
     ({ $0.tags = ["b"] }, #"{"tags":["b"]}"#),
-    ({ $0.address?.street = "Rue/1" }, #"{"address":{"street":"Rue\/1"}}"#),
+    ({ $0.address?.street = "Rue/1" }, #"{"address":{"street":"Rue/1"}}"#),
     ({ $0.address = nil }, #"{"address":null}"#),
     ({ $0.rating = 0.3 }, #"{"rating":0.3}"#),
     // The same character with other bytes.
@@ -86,6 +86,8 @@ import Testing
     #expect(try await body(["a": ["b": 2, "c": 3]], ["a": ["b": 2]]) == #"{"a":{"c":null}}"#)
     #expect(try await body(["a": [1, nil]], ["a": [1]]) == #"{"a":[1]}"#)
     #expect(try await body(["a": "e\u{301}"], ["a": "\u{E9}"]) == "{\"a\":\"\u{E9}\"}")
+    #expect(
+      try await body(["e\u{301}": 1], ["\u{E9}": 2]) == "{\"e\u{301}\":null,\"\u{E9}\":2}")
     #expect(try await body(["a": 1], [1]) == "[1]")
     #expect(try await body([1], [1]) == nil)
   }

@@ -7,23 +7,23 @@ import ObjectStore
 enum MergePatch {
   /// Returns the patch between two JSON texts; nil if there is no difference. If one of them is not an object, the patch
   /// is the new text.
-  /// - Throws: `DecodingError`, `EncodingError`.
-  static func body(
-    from base: Data, to new: Data, formatting: JSONEncoder.OutputFormatting
-  ) throws -> Data? {
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if a text is not JSON, or nested in more than 512 levels.
+  static func body(from base: Data, to new: Data) throws -> Data? {
     let (old, value) = (try json(base), try json(new))
     guard case .object(let oldMembers) = old, case .object(let members) = value else {
       return old.isIdentical(to: value) ? nil : new
     }
     let patch = difference(from: oldMembers, to: members)
     if patch.isEmpty { return nil }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = formatting.union(.sortedKeys)
-    return try encoder.encode(JSONValue.object(patch))
+    return Data(JSONValue.object(patch).jsonText.utf8)
   }
 
   private static func json(_ data: Data) throws -> JSONValue {
-    try JSONDecoder().decode(JSONValue.self, from: data)
+    guard let value = data.withUnsafeBytes({ JSONValue(text: $0) }) else {
+      throw DataSourceError.illegalArgument(
+        "a value whose changes are to be sent is not encoded as JSON of at most 512 levels")
+    }
+    return value
   }
 
   private static func difference(from base: JSONObject, to new: JSONObject) -> JSONObject {

@@ -63,7 +63,7 @@ public struct NetworkCoding<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - decoder: The decoder of responses.
-  ///   - encoder: The encoder of values. Its output formatting, with sorted keys, also applies to patches.
+  ///   - encoder: The encoder of values. Patches are compact, with sorted names.
   ///   - changesContentType: The media type of patches. Some servers accept only `application/json`.
   public static func json(
     decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = JSONEncoder(),
@@ -76,8 +76,7 @@ public struct NetworkCoding<Value: Sendable>: Sendable {
       encodeAll: { try encoder.encode($0) },
       changesContentType: changesContentType,
       encodeChanges: {
-        try MergePatch.body(
-          from: encoder.encode($0), to: encoder.encode($1), formatting: encoder.outputFormatting)
+        try MergePatch.body(from: encoder.encode($0), to: encoder.encode($1))
       })
   }
 }
