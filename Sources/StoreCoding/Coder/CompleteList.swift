@@ -30,7 +30,7 @@ struct CompleteList<T: Object> {
         throw StoreCodingError(.invalidDeclarations(["morePaths: \(error.sentence)"]))
       }
     }
-    rows = try ScopeRows(scope.results(all), in: store)
+    rows = try ScopeRows(scope.results(all), in: store, ownerName: scope.ownerName)
   }
 
   /// Records the objects of an applied payload.

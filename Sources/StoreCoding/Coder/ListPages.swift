@@ -16,7 +16,7 @@ public final class ListPages<T: Object> {
   private var hasPages = false
   private var state = State.open
 
-  private enum State { case open, reading, failed, refused, finished }
+  private enum State { case open, reading, failed, undone, refused, finished }
 
   init(
     _ coder: StoreCoder, _ plan: CodingPlan, at path: String?, in envelope: JSONPath?,
@@ -30,7 +30,8 @@ public final class ListPages<T: Object> {
     keepsElements = list.assignsElements
   }
 
-  /// Decodes the next page and applies it in one transaction, or as part of the open one.
+  /// Decodes the next page and applies it in one transaction, or as part of the open one. If that is rolled back, the pages
+  /// cannot be finished.
   ///
   /// - Parameter data: The page. A value at one of `ListGuard.morePaths` is allowed in each page but the last.
   /// - Returns: The objects of the page and their outcomes.
@@ -86,6 +87,8 @@ public final class ListPages<T: Object> {
   }
 
   private func add(_ result: ReadResult<T>) {
+    // Inside a write of the caller, which may still be rolled back.
+    coder.store.onRollback { [weak self] in self?.state = .undone }
     hasPages = true
     last = result
     if keepsElements { elements += result.objects }
@@ -114,6 +117,7 @@ public final class ListPages<T: Object> {
       case .open: nil as String?
       case .reading: "one of its pages is still being read"
       case .failed: "one of its pages was refused"
+      case .undone: "the write with one of its pages was rolled back"
       case .refused: "its end was refused before"
       case .finished: "its pages were finished before"
       }

@@ -12,6 +12,8 @@ public struct ListScope<T: Object> {
   let results: (Results<T>) throws -> Results<T>
   /// Assigns the elements to the list of the owner; nil for other scopes.
   let assign: ((Store, [T]) throws -> Void)?
+  /// The class of the owner; nil for other scopes.
+  var ownerName: String?
 
   /// All objects of the class.
   public static var all: ListScope {
@@ -50,7 +52,8 @@ public struct ListScope<T: Object> {
   ) -> ListScope {
     ListScope(
       results: { _ in owner[keyPath: list].limit(.max) },
-      assign: { store, elements in try store.update(owner, list <- elements) })
+      assign: { store, elements in try store.update(owner, list <- elements) },
+      ownerName: "\(Owner.self)")
   }
 }
 

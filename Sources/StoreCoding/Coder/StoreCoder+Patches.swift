@@ -23,7 +23,9 @@ extension StoreCoder {
   /// - A merge patch compares objects member by member at every depth. It also contains the attributes in `codableAlwaysEncoded`,
   ///   and not the primary key.
   /// - A JSON Patch sets or removes whole attributes. Nil is removed, unless the attribute declares `.writesNil`. If the
-  ///   object along a dotted path is new, it is added whole. It is never removed.
+  ///   object along a dotted path is new, it is added whole. It is never removed. With tests, it first tests the former
+  ///   values of these attributes and of those in `codableAlwaysEncoded`, such as a version. A value that the body of the
+  ///   former state does not contain cannot be tested.
   ///
   /// - Parameters:
   ///   - base: The former state.
@@ -106,8 +108,13 @@ extension StoreCoder {
       rules.writesEmpty = false
       let document = try tree(plan, rules) { try $0.row(base.rowView, plan) }
       return try encoding(plan, nil) { encoder, plan in
-        let patch = JSONPatch(
+        var patch = JSONPatch(
           from: old, in: document, to: new, along: encoder.node(plan), at: pointer)
+        for field in plan.alwaysEncodedFields {
+          let path = field.path.components[...]
+          guard let value = document[path] else { continue }
+          patch.test(value, at: path.reduce(pointer) { JSONPatch.pointer($0, $1.key) })
+        }
         try encoder.json(.array(patch.operations(includingTests: tests)), nil)
       }
     }

@@ -197,7 +197,7 @@ private enum Shop {
       message {
         _ = try other.read([Shop.Line].self, from: lines(1), complete: .of(order, \.lines))
       }
-        == message { throw StoreError(.objectOfAnotherStore(className: "Line")) })
+        == message { throw StoreError(.objectOfAnotherStore(className: "Order")) })
   }
 
   // MARK: - The guard
@@ -341,6 +341,32 @@ private enum Shop {
     #expect(
       message { _ = try pages.finish() }
         == "the list may be incomplete: its pages were finished before")
+  }
+
+  @Test func `pages of a write that is rolled back remove nothing`() throws {
+    try fill(1...6)
+    struct Failure: Error {}
+    let pages = try coder.pages(of: Order.self, complete: .all)
+    try? store.write {
+      try pages.read(list([7]))
+      throw Failure()
+    }
+    #expect(
+      message { _ = try pages.finish() }
+        == "the list may be incomplete: the write with one of its pages was rolled back")
+    let others = try coder.pages(of: Order.self, complete: .all)
+    try store.write {
+      try others.read(list([1, 2]))
+      try? store.write {
+        try others.read(list([3]))
+        throw Failure()
+      }
+    }
+    #expect(throws: StoreCodingError.self) { try others.finish() }
+    #expect(ids == [1, 2, 3, 4, 5, 6])
+    let kept = try coder.pages(of: Order.self, complete: .all)
+    try store.write { try kept.read(list([1, 2])) }
+    #expect(try kept.finish() == 4)
   }
 
   @Test func `a refused page removes nothing`() throws {
