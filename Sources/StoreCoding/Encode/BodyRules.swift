@@ -7,7 +7,8 @@ struct BodyRules {
     case asDeclared
     /// Nil is written as null.
     case written
-    /// Nil is omitted.
+    /// Nil is omitted, and in elements of arrays as declared: a merge patch compares the members of objects, but replaces
+    /// arrays whole.
     case omitted
   }
 
@@ -21,6 +22,13 @@ struct BodyRules {
   /// A body with some of the attributes, in which an absent attribute is unchanged and null clears it.
   static func partial(_ linkedObjects: LinkedObjectForm) -> BodyRules {
     BodyRules(nils: .written, writesEmpty: true, linksByKey: linkedObjects == .key)
+  }
+
+  /// The rules for the elements of an array.
+  var ofElements: BodyRules {
+    var rules = self
+    if nils == .omitted { rules.nils = .asDeclared }
+    return rules
   }
 
   /// True if an attribute is omitted.

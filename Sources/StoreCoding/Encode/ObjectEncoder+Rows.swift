@@ -72,6 +72,9 @@ extension ObjectEncoder {
     case .list where field.isKeyed, .set where field.isKeyed, .map where field.isKeyed:
       try keyed(view, field)
     case .list, .set:
+      let rules = rules
+      self.rules = rules.ofElements
+      defer { self.rules = rules }
       writer.beginArray()
       for index in 0..<view.elementCount(field.attribute) {
         do {

@@ -38,6 +38,9 @@ extension ObjectEncoder {
     case .list where field.isKeyed, .set where field.isKeyed, .map where field.isKeyed:
       try keyed(value, field)
     case .list, .set:
+      let rules = rules
+      self.rules = rules.ofElements
+      defer { self.rules = rules }
       writer.beginArray()
       let elements = field.form == .set ? Self.sorted(value, field) : Self.elements(value)
       for (index, element) in elements.enumerated() {

@@ -9,7 +9,7 @@ import ObjectStore
 struct ObjectEncoder: ~Copyable {
   var writer: JSONWriter
   let configuration: CodingConfiguration
-  let rules: BodyRules
+  var rules: BodyRules
   var scratch: [UInt8] = []
   /// The enclosing rows and objects, to detect cycles.
   private var open: [Visited] = []

@@ -23,6 +23,13 @@ struct JSONPatch {
     compare(base, document, new, node, pointer)
   }
 
+  /// Adds a test of a value that the patch does not change.
+  mutating func test(_ value: JSONValue, at pointer: String) {
+    let path = JSONValue.string(pointer)
+    if tests.contains(where: { $0["path"] == path }) { return }
+    tests.append(["op": "test", "path": path, "value": value])
+  }
+
   /// The operations.
   ///
   /// - Parameter includingTests: True to begin with a test of each value that is changed or removed.

@@ -110,6 +110,12 @@ final class CodingPlan {
     var found: [CodingField] = []
     for name in names {
       guard let field = fields.first(where: { $0.name == name }) else {
+        let inverse = codingClass.schema[name]
+        if let inverse, inverse.shape.form == .linkingObjects {
+          throw StoreCodingError(
+            .notEncoded, attribute: "\(className).\(name)",
+            expected: "inverse links are never encoded")
+        }
         throw StoreCodingError(
           .notEncoded, attribute: className,
           expected: codingClass.schema.unknownName(name))

@@ -59,7 +59,10 @@ import Testing
     let contentType = BodyFormat.mergePatch.contentType
     #expect(changes?.text == #"{"id":7,"note":"late","version":3}"#)
     #expect(merge?.text == #"{"note":"late","version":3}"#)
-    #expect(patch?.text == #"[{"op":"add","path":"/note","value":"late"}]"#)
+    #expect(
+      patch?.text
+        == #"[{"op":"test","path":"/version","value":3},{"op":"add","path":"/note","value":"late"}]"#
+    )
     #expect(contentType == "application/merge-patch+json")
   }
 

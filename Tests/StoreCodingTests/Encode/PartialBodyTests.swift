@@ -10,6 +10,10 @@ private enum Sales {
     @Persisted var name = ""
   }
 
+  final class Gift: Object {
+    @Persisted var order: Order?
+  }
+
   final class Box: EmbeddedObject {
     @Persisted var width: Int?
     @Persisted var buyer: Buyer?
@@ -32,6 +36,7 @@ private enum Sales {
     @Persisted var extra: JSONValue = nil
     @Persisted(.raw()) var raw = ""
     @Persisted var isFavourite = false
+    @Persisted(originProperty: "order") var gifts: LinkingObjects<Gift>
     override class var codableKeys: [String: String] {
       [
         "born": "profile.born_on", "city": "profile.city", "first": "/names/0",
@@ -235,6 +240,7 @@ private enum Sales {
     arguments: [
       ("nota", "(Order): 'nota' is not an attribute; did you mean 'note'?"),
       ("zzz", "(Order): 'zzz' is not an attribute"),
+      ("gifts", "(Order.gifts): inverse links are never encoded"),
       ("isFavourite", "(Order.isFavourite): the attribute is never encoded"),
     ])
   func `a name that is not in bodies is refused`(name: String, text: String) throws {

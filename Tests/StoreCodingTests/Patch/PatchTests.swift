@@ -42,6 +42,16 @@ private enum Changes {
     override class var objectEnvelope: String? { "data.order" }
   }
 
+  final class Dog: EmbeddedObject {
+    @Persisted var legs: Int? = 4
+    @Persisted(.writesNil) var name: String?
+  }
+
+  final class Kennel: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var dogs: List<Dog>
+  }
+
   final class Versioned: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var note: String?
@@ -211,6 +221,39 @@ private enum Changes {
         #"[{"op":"test","path":"/own","value":1},{"op":"test","path":"/profile/own","value":2},"#
         + #"{"op":"add","path":"/own","value":5},{"op":"remove","path":"/profile/own"}]"#
     ) { $0.rest = ["own": 5] }
+  }
+
+  @Test func `nil in the elements of an array is written as the attribute declares`() throws {
+    let coder = try makeCoder()
+    let kennel = try coder.decode(
+      Changes.Kennel.self, #"{"id":1,"dogs":[{"name":"a"},{"name":"b"}]}"#)
+    let before = kennel.frozen()
+    try coder.store.write { (kennel.dogs[0].legs, kennel.dogs[1].name) = (nil, nil) }
+    let dogs = #""dogs":[{"legs":null,"name":"a"},{"legs":4,"name":null}]"#
+    #expect(
+      try coder.patch(from: before, to: kennel, as: .mergePatch)?.text == "{\(dogs)}")
+    #expect(try coder.patch(from: before, to: kennel)?.text == #"{"id":1,\#(dogs)}"#)
+  }
+
+  @Test func `the tests of a JSON Patch include the attributes that are always encoded`() throws {
+    let coder = try makeCoder()
+    let object = try coder.decode(Changes.Versioned.self, #"{"id":1,"note":"a"}"#)
+    let before = object.frozen()
+    try coder.store.write { object.note = "b" }
+    let version = #"{"op":"test","path":"/version","value":3}"#
+    let tenant = #"{"op":"test","path":"/meta/tenant","value":"t"}"#
+    let note = #"{"op":"test","path":"/note","value":"a"}"#
+    let change = #"{"op":"add","path":"/note","value":"b"}"#
+    let patch = try coder.patch(from: before, to: object, as: .jsonPatch(tests: true))?.text
+    #expect(
+      patch == "[\(note),\(version),\(tenant),\(change)]"
+        || patch == "[\(note),\(tenant),\(version),\(change)]")
+    #expect(
+      try coder.patch(from: before, to: object, as: .jsonPatch(tests: false))?.text == "[\(change)]"
+    )
+    try coder.store.write { object.version = 4 }
+    let both = try coder.patch(from: before, to: object, as: .jsonPatch(tests: true))?.text
+    #expect(both?.ranges(of: version).count == 1)
   }
 
   @Test func `a merge patch contains the attributes that are in every body`() throws {
