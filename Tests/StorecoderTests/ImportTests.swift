@@ -518,7 +518,13 @@ import Testing
 
         """)
     #expect(try ids().count == 15)
-    let plan = try importFile([1], "--complete", "--dry-run")
+    let other = try command.run(
+      "import", command.file("o.json", #"[{"id":1}]"#), "--class", "order", "--complete", "--store",
+      command.store)
+    #expect(
+      other.errors == "storecoder: \(command.store): there is no class 'order'; "
+        + "the file has Customer, Order; did you mean 'Order'?\n")
+    let plan = try importFile([1], "--complete", "--dry-run", "--all")
     #expect(plan.errors.hasSuffix("and 4 more\n--force deletes them\n"))
     #expect(try importFile([1], "--complete", "--force").output.contains("14 deleted\n"))
     #expect(try ids() == [1])

@@ -12,6 +12,8 @@ struct Import {
     options: ImportOptions.options + [
       Command.Option(
         name: "dry-run", help: "print the changes as diff does, without changing the store"),
+      Command.Option(
+        name: "all", help: "with --dry-run: list all objects, not only the first 100 of each kind"),
       Command.Option(name: "json", help: "print the result as JSON"),
     ],
     details: """

@@ -83,6 +83,8 @@ struct ImportOptions {
 
   /// Reads the whole file and infers its classes.
   func schema(_ progress: Progress, for cache: CacheFile) throws -> InferredSchema {
+    // A misspelled name would make another class, and delete nothing.
+    if isComplete, !cache.schemas.isEmpty { _ = try cache.schema(className ?? source.className) }
     let makesLinks = makesLinks || cache.hasLinksByKey
     let name = className ?? source.className
     let compoundKey = cache.schemas.first { $0.className == name }?.compoundKey ?? []
