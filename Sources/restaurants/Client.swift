@@ -24,9 +24,11 @@ import StoreCoding
   // MARK: - Download
 
   func refreshList() async throws {
-    // The list has all restaurants of the server; those created offline have an id below 0.
-    try await refresh("restaurants") {
-      try Counts(coder.read([Restaurant].self, from: $0, complete: .where { $0.id > 0 }))
+    // The list has all restaurants of the server. While there are edits, none is deleted, because the edits would be lost.
+    try await refresh("restaurants") { list in
+      hasEdits
+        ? try Counts(coder.read([Restaurant].self, from: list))
+        : try Counts(coder.read([Restaurant].self, from: list, complete: .all))
     }
   }
 
@@ -76,6 +78,14 @@ import StoreCoding
       guard let restaurant = review.restaurant, restaurant.id > 0 else { continue }
       try await upload(review, to: "restaurants/\(restaurant.id)/reviews")
     }
+  }
+
+  /// True if there are edits or objects that the server does not have, also refused ones.
+  private var hasEdits: Bool {
+    func isEdited<T: Editable>(_ type: T.Type) -> Bool {
+      !store.objects(type).where { $0.id < 0 || $0.edits.count > 0 }.isEmpty
+    }
+    return isEdited(Restaurant.self) || isEdited(Review.self)
   }
 
   private func unsent<T: Editable>(_ type: T.Type) -> Results<T> {
@@ -152,19 +162,24 @@ struct ClientError: Error, CustomStringConvertible {
 
 /// The effect of responses on the restaurants in the store.
 struct Counts: CustomStringConvertible {
-  private var (inserted, updated, unchanged) = (0, 0, 0)
+  private var (inserted, updated, unchanged, deleted) = (0, 0, 0, 0)
 
   init() {}
 
   init(_ result: ReadResult<Restaurant>) {
     (inserted, updated, unchanged) = (result.inserted, result.updated, result.unchanged)
+    deleted = result.deleted
   }
 
   static func += (sum: inout Counts, counts: Counts) {
     sum.inserted += counts.inserted
     sum.updated += counts.updated
     sum.unchanged += counts.unchanged
+    sum.deleted += counts.deleted
   }
 
-  var description: String { "\(inserted) new, \(updated) changed, \(unchanged) unchanged" }
+  var description: String {
+    "\(inserted) new, \(updated) changed, \(unchanged) unchanged"
+      + (deleted > 0 ? ", \(deleted) deleted" : "")
+  }
 }
