@@ -49,21 +49,27 @@ private enum ClientError: Error {
   }
 
   func refreshList() async throws {
+    let list = try coder.pages(of: Order.self, complete: .where { $0.id > 0 })
     let response = try await send(.get, "orders")
     guard response.status == 200 else { throw ClientError.status(response.status) }
-    try coder.read([Order].self, from: response.body, complete: .all)
+    try store.write {
+      try list.read(response.body)
+      _ = try list.finish()
+    }
   }
 
   func refreshInPages() async throws {
-    let pages = try coder.pages(of: Order.self, at: "items", complete: .where { $0.isOpen })
+    let pages = try coder.pages(
+      of: Order.self, at: "items", complete: .where { $0.isOpen && $0.id > 0 },
+      missing: .update([\.isOpen <- false]))
     var path: String? = "pages/1"
     while let next = path {
       let response = try await send(.get, next)
       guard response.status == 200 else { throw ClientError.status(response.status) }
       path = try pages.read(response.body).metadata("next")?.stringValue
     }
-    let removed = try pages.finish()
-    print("\(removed) orders are no longer open")
+    let closed = try pages.finish()
+    print("\(closed) orders are no longer open")
   }
 
   func refreshDetail(_ id: Int) async throws {
@@ -84,7 +90,9 @@ private enum ClientError: Error {
     let response = try await send(.get, "orders/\(order.id)/lines")
     guard response.status == 200 else { throw ClientError.status(response.status) }
     if order.isInvalidated { return }
-    try coder.read([Line].self, from: response.body, complete: .of(order, \.lines))
+    try coder.read(
+      [Line].self, from: response.body, complete: .of(order, \.lines),
+      guard: ListGuard(allowsEmpty: true))
   }
 
   func review(_ data: Data) throws -> Bool {
@@ -98,32 +106,41 @@ private enum ClientError: Error {
   func edit(_ order: Order, _ change: (Order) throws -> Void) async throws {
     let before = order.frozen()
     try store.write { try change(order) }
-    guard let body = try coder.patch(from: before, to: order, as: .mergePatch) else { return }
-    var headers: HeaderFields = ["Content-Type": BodyFormat.mergePatch.contentType]
-    headers["If-Match"] = before.tag
-    let response = try await send(.patch, "orders/\(order.id)", body, headers)
-    if order.isInvalidated { return }
-    switch response.status {
-    case 200..<300:
-      try store.write {
-        // A response without content, such as 204, changes nothing.
-        if !response.body.isEmpty {
-          try coder.decode(Order.self, from: response.body, key: order.id)
-        }
-        if let tag = response.headers["ETag"] { try store.update(order, \.tag <- tag) }
-      }
-    case 412:
-      try revert(order, to: before)
-      throw ClientError.conflict
-    case 400, 409, 422:
-      try revert(order, to: before)
-      throw ClientError.rejected(coder.rejection(of: Order.self, in: response.body))
-    default: throw ClientError.status(response.status)
+    let edited = order.frozen()
+    guard let body = try coder.patch(from: before, to: edited, as: .mergePatch) else { return }
+    do {
+      try await send(body, for: order, tag: before.tag)
+    } catch {
+      try revert(order, from: edited, to: before)
+      throw error
     }
   }
 
-  func revert(_ order: Order, to before: Frozen<Order>) throws {
-    try coder.decode(Order.self, from: coder.encode(before, only: \.title, \.note, \.isOpen))
+  func send(_ patch: Data, for order: Order, tag: String?) async throws {
+    var headers: HeaderFields = ["Content-Type": BodyFormat.mergePatch.contentType]
+    headers["If-Match"] = tag
+    let response = try await send(.patch, "orders/\(order.id)", patch, headers)
+    switch response.status {
+    case 200..<300: break
+    case 412: throw ClientError.conflict
+    case 400, 409, 422:
+      throw ClientError.rejected(coder.rejection(of: Order.self, in: response.body))
+    default: throw ClientError.status(response.status)
+    }
+    if order.isInvalidated { return }
+    try store.write {
+      // A response without content, such as 204, changes nothing.
+      if !response.body.isEmpty {
+        try coder.decode(Order.self, from: response.body, key: order.id)
+      }
+      if let tag = response.headers["ETag"] { try store.update(order, \.tag <- tag) }
+    }
+  }
+
+  func revert(_ order: Order, from edited: Frozen<Order>, to before: Frozen<Order>) throws {
+    if order.isInvalidated { return }
+    guard let body = try coder.patch(from: edited, to: before) else { return }
+    try coder.decode(Order.self, from: body, at: "")
   }
 
   func create(_ title: String) async throws -> Order {
@@ -137,6 +154,8 @@ private enum ClientError: Error {
     try store.write {
       let values = try coder.updateDictionary(for: Order.self, from: response.body)
       guard case .int(let id)? = values["id"] else { throw ClientError.status(response.status) }
+      // A list that was read meanwhile may already contain the order.
+      if let read = store.object(ofType: Order.self, forPrimaryKey: Int(id)) { store.delete(read) }
       try store.rekey(order, to: Int(id))
       try coder.decode(Order.self, from: response.body)
     }
@@ -155,18 +174,24 @@ private enum ClientError: Error {
 /// A server whose responses are scripted by method and path. It records the requests.
 private actor ScriptedServer: Transport {
   private var responses: [String: NetworkResponse] = [:]
+  /// Called when a request arrives.
+  private var actions: [String: @MainActor @Sendable () -> Void] = [:]
   private(set) var requests: [NetworkRequest] = []
 
   func respond(
-    to request: String, _ body: String = "", status: Int = 200, headers: HeaderFields = [:]
+    to request: String, _ body: String = "", status: Int = 200, headers: HeaderFields = [:],
+    action: (@MainActor @Sendable () -> Void)? = nil
   ) {
+    actions[request] = action
     responses[request] = NetworkResponse(status: status, headers: headers, body: Data(body.utf8))
   }
 
-  func send(_ request: NetworkRequest) -> NetworkResponse {
+  func send(_ request: NetworkRequest) async -> NetworkResponse {
     requests.append(request)
-    let path = request.url.path.replacing("/api/", with: "")
-    return responses["\(request.method.rawValue) \(path)"] ?? NetworkResponse(status: 404)
+    let name =
+      "\(request.method.rawValue) \(request.url.path.replacing("/api/", with: ""))"
+    await actions[name]?()
+    return responses[name] ?? NetworkResponse(status: 404)
   }
 
   /// The last request: its method, path, body and `If-Match`.
@@ -215,10 +240,18 @@ private actor ScriptedServer: Transport {
     await server.respond(to: "GET pages/1", #"{"items":[{"id":8}],"next":"pages/2"}"#)
     await server.respond(to: "GET pages/2", #"{"items":[{"id":9}],"next":null}"#)
     try await client.refreshInPages()
-    #expect(ids == [4, 8, 9])
+    #expect(store.objects(Order.self).where { $0.isOpen }.map(\.id) == [8, 9])
     await server.respond(to: "GET pages/2", status: 500)
     await #expect(throws: ClientError.self) { try await client.refreshInPages() }
-    #expect(ids == [4, 8, 9])
+    #expect(store.objects(Order.self).where { $0.isOpen }.map(\.id) == [8, 9])
+  }
+
+  @Test func `an order created during the request of a list stays`() async throws {
+    await server.respond(to: "GET orders", #"[{"id":7}]"#) { [client] in
+      _ = try? client.coder.decode(Order.self, from: Data(#"{"id":9}"#.utf8))
+    }
+    try await client.refreshList()
+    #expect(ids == [7, 9])
   }
 
   @Test func `a detail adds attributes, and a missing one is deleted`() async throws {
@@ -235,6 +268,9 @@ private actor ScriptedServer: Transport {
     try await client.refreshLines(of: seven)
     #expect(try seven.lines.map(\.id) == [3, 1])
     #expect(store.objects(Line.self).map(\.id) == [1, 3])
+    await server.respond(to: "GET orders/7/lines", "[]")
+    try await client.refreshLines(of: seven)
+    #expect(store.objects(Line.self).isEmpty)
   }
 
   @Test func `a plan shows a change before it is made`() throws {
@@ -271,6 +307,9 @@ private actor ScriptedServer: Transport {
     }
     #expect(titleMessage == "must not be empty")
     #expect(order.title == "seven")
+    await server.respond(to: "PATCH orders/7", status: 500)
+    await #expect(throws: ClientError.self) { try await client.edit(order) { $0.note = nil } }
+    #expect(order.note == "a")
   }
 
   @Test func `an edit of an old state is refused, and the new state is read`() async throws {
@@ -291,6 +330,10 @@ private actor ScriptedServer: Transport {
     #expect(await server.last == #"POST /api/orders {"title":"new"}"#)
     #expect(order.id == 12)
     #expect(ids == [4, 7, 8, 12])
+    await server.respond(
+      to: "POST orders", #"{"id":12,"title":"again","isOpen":true}"#, status: 201)
+    let again = try await client.create("again")
+    #expect((order.isInvalidated, again.id, again.title) == (true, 12, "again"))
   }
 
   @Test func `a deletion is complete if the server lacks the object`() async throws {
