@@ -3,14 +3,14 @@ public import ObjectStore
 
 /// The pages of a complete list. See ``StoreCoder/pages(of:at:complete:missing:guard:)``.
 public final class ListPages<T: Object> {
-  private let coder: StoreCoder
-  private let plan: CodingPlan
-  private let path: String?
+  let coder: StoreCoder
+  let plan: CodingPlan
+  let path: String?
   private let envelope: JSONPath?
   private var list: CompleteList<T>
   /// The elements so far; empty if they are not assigned to a list.
   private var elements: [T] = []
-  private let keepsElements: Bool
+  let keepsElements: Bool
   /// The last page; nil before the first one, and if that is a stream without any value.
   private var last: ReadResult<T>?
   private var hasPages = false
@@ -51,39 +51,28 @@ public final class ListPages<T: Object> {
     }
   }
 
-  /// Decodes the next page while it arrives in chunks, and applies it in batches, each in one transaction.
+  // MARK: - Pages in batches
+
+  /// Begins a page that is read in batches.
   ///
-  ///     let pages = try coder.pages(of: Order.self, complete: .all)
-  ///     let summary = try await pages.readAll(from: chunks)
-  ///     let removed = try pages.finish()
-  ///
-  /// For the parameters and the forms of the page see ``StoreCoder/batches(of:from:at:size:)-(_,Chunks,_,_)``.
-  /// - Returns: The counts of the page.
-  /// - Throws: ``StoreCodingError``, the errors of `chunks`, and `CancellationError`; then the batches before the error
-  ///   remain in the store, and ``finish()`` removes nothing.
-  @discardableResult
-  public func readAll<Chunks: AsyncSequence>(
-    from chunks: Chunks, size: Int = 1_000, isolation: isolated (any Actor)? = #isolation
-  ) async throws -> ReadSummary where Chunks.Element: Sequence<UInt8> {
+  /// - Throws: `incompleteList` if the list can have no more pages.
+  func beginBatches() throws {
     try checkOpen()
     state = .reading
-    do {
-      let batches = BatchSequence<T, Chunks>(
-        coder: coder, chunks: chunks, path: path, size: size, makesObjects: keepsElements,
-        plan: plan
-      ) { [self] result, batch in
-        try list.add(batch, result, isLast: false)
-        add(result)
-      }
-      var summary = ReadSummary()
-      for try await batch in batches { summary.add(batch) }
-      hasPages = true
-      state = .open
-      return summary
-    } catch {
-      state = .failed
-      throw error
-    }
+  }
+
+  /// Records an applied batch, in its transaction.
+  func add(_ result: ReadResult<T>, _ batch: RowBatch) throws {
+    try list.add(batch, result, isLast: false)
+    add(result)
+  }
+
+  /// Ends a page that is read in batches.
+  ///
+  /// - Parameter isComplete: False if an error ended it.
+  func endBatches(isComplete: Bool) {
+    hasPages = true
+    state = isComplete ? .open : .failed
   }
 
   private func add(_ result: ReadResult<T>) {
