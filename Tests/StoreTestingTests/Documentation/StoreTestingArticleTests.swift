@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import StoreCoding
 import StoreTesting
 import TestSupport
 import Testing
@@ -55,6 +56,18 @@ final class User: Object {
       """#.utf8)
     try users.expectSound(list: payload, ignoring: ["avatar", "friends.avatar"])
     #expect(throws: StoreTestFailure.self) { try users.expectSound(list: payload) }
+  }
+
+  @Test func `the code about plans works`() throws {
+    let coder = StoreCoder(store: try Store(configuration: .inMemory()))
+    try coder.decode(
+      User.self, from: Data(#"{"user": {"id": "u1", "first_name": "Ann"}}"#.utf8))
+    let payload = Data(#"{"user": {"id": "u1", "first_name": "Anne"}}"#.utf8)
+    let plan = try coder.plan(User.self, from: payload)
+    try PlanTest(plan).expectChanges(
+      """
+      ~ User "u1": firstName "Ann" → "Anne"
+      """)
   }
 }
 
