@@ -109,8 +109,18 @@ private enum PlannedText {
       old.map { ($0.name, $0.value, news[ExactString($0.name)] ?? .null) }
       + new.filter { !olds.contains(ExactString($0.name)) }.map { ($0.name, .null, $0.value) }
     return pairs.compactMap { name, old, new in
-      old.isExactly(new) ? nil : (old, new, "\(path).\(MessageText.clipped(name))")
+      old.isExactly(new) ? nil : (old, new, path + member(name))
     }
+  }
+
+  /// A step of a path: `.name`, or `["two words"]`.
+  private static func member(_ name: String) -> String {
+    let isPlain =
+      !name.isEmpty && name.utf8.count <= 64
+      && name.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || $0 == "_" || $0 == "-" || ("0"..."9").contains($0)
+      }
+    return isPlain ? ".\(name)" : "[\(text(.string(name)))]"
   }
 
   private static func text(_ old: UpdateValue, _ new: UpdateValue) -> String {
@@ -126,6 +136,8 @@ private enum PlannedText {
     switch value {
     case .string(let text): Data(text.utf8).withUnsafeBytes { MessageText.quoted($0) }
     case .date(let date): text(of: date)
+    // In JSON, because strings in a description are not escaped.
+    case .array, .object: MessageText.clipped(json(value).jsonText)
     default: MessageText.clipped(value.description)
     }
   }

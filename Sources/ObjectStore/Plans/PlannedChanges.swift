@@ -160,4 +160,13 @@ final class PlannedStates: @unchecked Sendable {
     self.after = after
     self.runTime = runTime
   }
+
+  /// True if an object had this key before the write.
+  func hadKey(_ key: some ObjectKey) -> Bool {
+    let kind = type(of: key)._scalarKind
+    return before.classes.byTable.contains { entry in
+      guard let entry, entry.keyColumn >= 0, entry.keyKind == kind else { return false }
+      return before.slot(of: key, entry) != nil
+    }
+  }
 }

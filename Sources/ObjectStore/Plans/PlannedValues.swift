@@ -105,13 +105,19 @@ struct PlannedValues {
     return .object(members)
   }
 
-  /// Returns a value, or for a comparison null in place of a value that differs in each run.
+  /// Stands for a date of the time of the run, and for a new UUID; no attribute has such a value.
+  private static let runDate = UpdateValue.array([.int(0)])
+  private static let newUUID = UpdateValue.array([.int(1)])
+
+  /// Returns a value, or for a comparison a substitute for a value that differs in each run.
   private func plain(_ value: UpdateValue) -> UpdateValue {
     guard isForComparison, handle === states.after else { return value }
     return switch value {
-    case .date(let date) where states.runTime.contains(date): .null
-    case .uuid: .null
-    case .string(let text) where text.utf8.count == 36 && UUID(uuidString: text) != nil: .null
+    case .date(let date) where states.runTime.contains(date): Self.runDate
+    case .uuid(let uuid) where !states.hadKey(uuid): Self.newUUID
+    case .string(let text)
+    where text.utf8.count == 36 && UUID(uuidString: text) != nil && !states.hadKey(text):
+      Self.newUUID
     case .array(let values): .array(values.map(plain))
     case .object(let members):
       .object(UpdateDictionary(members.map { ($0.key, plain($0.value)) }))

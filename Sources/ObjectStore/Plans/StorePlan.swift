@@ -28,7 +28,7 @@ public final class StorePlan<Outcome> {
   /// Runs the write again and keeps its changes: in a transaction of its own, or as part of the open one.
   ///
   /// The changes of the second run are compared with ``changes``, with old and new values. New values that differ in each
-  /// run are not compared: dates of the time of the run, UUIDs, and strings with the form of a UUID.
+  /// run are not compared: dates of the time of the run, and UUIDs, also as strings, that were not the key of an object.
   ///
   /// - Returns: The result of the write.
   /// - Throws: ``StalePlan`` if the changes differ; the errors of the write. Nothing is changed then.
