@@ -72,7 +72,8 @@ public final class ListPages<T: Object> {
   /// - Parameter isComplete: False if an error ended it.
   func endBatches(isComplete: Bool) {
     hasPages = true
-    state = isComplete ? .open : .failed
+    // A batch may have been rolled back with a write of the caller.
+    if state == .reading { state = isComplete ? .open : .failed }
   }
 
   private func add(_ result: ReadResult<T>) {

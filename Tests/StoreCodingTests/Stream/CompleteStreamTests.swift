@@ -122,6 +122,23 @@ private enum Depot {
     }
   }
 
+  @Test func `a stream whose batches are rolled back while it is read removes nothing`()
+    async throws
+  {
+    let pages = try coder.pages(of: Box.self, complete: .all)
+    var count = 0
+    try store.beginWrite()
+    try await pages.readAll(
+      from: Interrupted {
+        count += 1
+        if count == 2 { store.cancelWrite() }
+      }, size: 1)
+    #expect(
+      message { _ = try pages.finish() }
+        == "the list may be incomplete: the write with one of its pages was rolled back")
+    #expect(ids == [1, 2, 3, 4, 5])
+  }
+
   @Test func `a list cannot be finished while a stream is read`() async throws {
     let pages = try coder.pages(of: Box.self, complete: .all)
     var messages: Set<String> = []
