@@ -165,11 +165,17 @@ extension JSONObject {
     return path.dropFirst().reduce(value) { $0?[$1] }
   }
 
-  /// Copies the value at a path of object keys from another object, if it has one there. Arrays are copied whole.
+  /// Copies the value at a path of object keys from another object, if it has one there. Arrays are copied whole. Members
+  /// that this object already has, such as null for a removed one, are kept.
   fileprivate mutating func copy(_ path: ArraySlice<JSONPath.Component>, from other: JSONObject) {
     guard let name = path.first?.key, let value = other[name] else { return }
     guard path.count > 1, case .object(let below) = value else {
-      self[name] = value
+      if case .object(let value) = value, case .object(var own) = self[name] {
+        for (member, _) in value { own.copy([.key(member)], from: value) }
+        self[name] = .object(own)
+      } else if case .none = self[name] {
+        self[name] = value
+      }
       return
     }
     var members = JSONObject()

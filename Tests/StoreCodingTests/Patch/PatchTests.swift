@@ -42,6 +42,14 @@ private enum Changes {
     override class var objectEnvelope: String? { "data.order" }
   }
 
+  final class Tracked: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var box: Address?
+    @Persisted var prices: Map<String, Int>
+    @Persisted var extra: JSONValue = [:]
+    override class var codableAlwaysEncoded: [String] { ["box", "prices", "extra"] }
+  }
+
   final class Dog: EmbeddedObject {
     @Persisted var legs: Int? = 4
     @Persisted(.writesNil) var name: String?
@@ -233,6 +241,24 @@ private enum Changes {
     #expect(
       try coder.patch(from: before, to: kennel, as: .mergePatch)?.text == "{\(dogs)}")
     #expect(try coder.patch(from: before, to: kennel)?.text == #"{"id":1,\#(dogs)}"#)
+  }
+
+  @Test func `a merge patch removes members of an attribute that is always encoded`() throws {
+    let coder = try makeCoder()
+    let object = try coder.decode(
+      Changes.Tracked.self,
+      #"{"id":1,"box":{"street":"a","city":"b"},"prices":{"p":1,"q":2},"extra":{"p":1,"q":{"r":1,"s":2}}}"#
+    )
+    let before = object.frozen()
+    try coder.store.write {
+      object.box?.city = nil
+      object.prices["q"] = nil
+      object.extra = ["p": 1, "q": ["r": 1]]
+    }
+    #expect(
+      try coder.patch(from: before, to: object, as: .mergePatch)?.text
+        == #"{"box":{"city":null,"street":"a"},"extra":{"p":1,"q":{"r":1,"s":null}},"prices":{"p":1,"q":null}}"#
+    )
   }
 
   @Test func `the tests of a JSON Patch include the attributes that are always encoded`() throws {
