@@ -24,13 +24,6 @@ struct BodyRules {
     BodyRules(nils: .written, writesEmpty: true, linksByKey: linkedObjects == .key)
   }
 
-  /// The rules for the elements of an array.
-  var ofElements: BodyRules {
-    var rules = self
-    if nils == .omitted { rules.nils = .asDeclared }
-    return rules
-  }
-
   /// True if an attribute is omitted.
   ///
   /// - Parameters:

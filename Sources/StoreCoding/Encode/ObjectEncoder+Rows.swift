@@ -72,9 +72,8 @@ extension ObjectEncoder {
     case .list where field.isKeyed, .set where field.isKeyed, .map where field.isKeyed:
       try keyed(view, field)
     case .list, .set:
-      let rules = rules
-      self.rules = rules.ofElements
-      defer { self.rules = rules }
+      let omitsNil = rules.nils == .omitted
+      if omitsNil { rules.nils = .asDeclared }
       writer.beginArray()
       for index in 0..<view.elementCount(field.attribute) {
         do {
@@ -89,6 +88,7 @@ extension ObjectEncoder {
         }
       }
       writer.endArray()
+      if omitsNil { rules.nils = .omitted }
     case .map:
       try map(view, field)
     case .linkingObjects:

@@ -38,9 +38,8 @@ extension ObjectEncoder {
     case .list where field.isKeyed, .set where field.isKeyed, .map where field.isKeyed:
       try keyed(value, field)
     case .list, .set:
-      let rules = rules
-      self.rules = rules.ofElements
-      defer { self.rules = rules }
+      let omitsNil = rules.nils == .omitted
+      if omitsNil { rules.nils = .asDeclared }
       writer.beginArray()
       let elements = field.form == .set ? Self.sorted(value, field) : Self.elements(value)
       for (index, element) in elements.enumerated() {
@@ -56,6 +55,7 @@ extension ObjectEncoder {
         }
       }
       writer.endArray()
+      if omitsNil { rules.nils = .omitted }
     case .map:
       writer.beginObject()
       var pairs = Self.pairs(value)
