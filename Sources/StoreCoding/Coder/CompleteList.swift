@@ -1,5 +1,3 @@
-import Foundation
-import JSONText
 import ObjectStore
 
 /// A complete list that is being read, as one payload or page by page.
@@ -54,16 +52,14 @@ struct CompleteList<T: Object> {
   /// True if the elements must be kept until the end.
   var assignsElements: Bool { scope.assign != nil }
 
+  /// Throws an error if the payload indicates that more pages follow.
   func checkMore(_ result: ReadResult<T>) throws {
     for path in limits.morePaths {
       switch try result.metadata(path) {
       case nil, .null, .bool(false), .string(""), .array([]): continue
       case .object(let members) where members.isEmpty: continue
       case let value?:
-        var encoder = ObjectEncoder(CodingConfiguration(), capacity: 64)
-        try encoder.json(value, nil)
-        let text = String(decoding: encoder.writer.takeData(), as: UTF8.self)
-        throw refusal("'\(path)' is \(MessageText.clipped(text))")
+        throw refusal("'\(path)' is \(MessageText.clipped(value.jsonText))")
       }
     }
   }

@@ -10,6 +10,7 @@ public final class ListPages<T: Object> {
   private var list: CompleteList<T>
   /// The elements so far; empty if they are not assigned to a list.
   private var elements: [T] = []
+  /// True if the elements are assigned to a list at the end.
   let keepsElements: Bool
   /// The last page; nil before the first one, and if that is a stream without any value.
   private var last: ReadResult<T>?
@@ -51,31 +52,6 @@ public final class ListPages<T: Object> {
     }
   }
 
-  // MARK: - Pages in batches
-
-  /// Begins a page that is read in batches.
-  ///
-  /// - Throws: `incompleteList` if the list can have no more pages.
-  func beginBatches() throws {
-    try checkOpen()
-    state = .reading
-  }
-
-  /// Records an applied batch, in its transaction.
-  func add(_ result: ReadResult<T>, _ batch: RowBatch) throws {
-    try list.add(batch, result, isLast: false)
-    add(result)
-  }
-
-  /// Ends a page that is read in batches.
-  ///
-  /// - Parameter isComplete: False if an error ended it.
-  func endBatches(isComplete: Bool) {
-    hasPages = true
-    // A batch may have been rolled back with a write of the caller.
-    if state == .reading { state = isComplete ? .open : .failed }
-  }
-
   private func add(_ result: ReadResult<T>) {
     // Inside a write of the caller, which may still be rolled back.
     coder.store.onRollback { [weak self] in self?.state = .undone }
@@ -112,5 +88,30 @@ public final class ListPages<T: Object> {
       case .finished: "its pages were finished before"
       }
     if let reason { throw StoreCodingError(.incompleteList, expected: reason) }
+  }
+
+  // MARK: - Pages in batches
+
+  /// Begins a page that is read in batches.
+  ///
+  /// - Throws: `incompleteList` if the list can have no more pages.
+  func beginBatches() throws {
+    try checkOpen()
+    state = .reading
+  }
+
+  /// Records an applied batch, in its transaction.
+  func add(_ result: ReadResult<T>, _ batch: RowBatch) throws {
+    try list.add(batch, result, isLast: false)
+    add(result)
+  }
+
+  /// Ends a page that is read in batches.
+  ///
+  /// - Parameter isComplete: False if an error ended it.
+  func endBatches(isComplete: Bool) {
+    hasPages = true
+    // A batch may have been rolled back with a write of the caller.
+    if state == .reading { state = isComplete ? .open : .failed }
   }
 }
