@@ -110,10 +110,16 @@ extension Store {
 
   /// Applies the batch as one transaction, or as part of the open one.
   ///
-  /// - Parameter depth: The nesting depth of the rows, if it may be too deep for this stack.
+  /// - Parameters:
+  ///   - depth: The nesting depth of the rows, if it may be too deep for this stack.
+  ///   - source: The author of the values.
+  /// - Returns: The conflicts with unconfirmed edits, resolved.
   /// - Throws: `alreadyWriting`, and the errors of applying the batch and of the commit.
-  package func apply(_ batch: RowBatch, depth: Int = 0) throws {
-    try handle.joinOrWrite { try applyInWrite(batch, depth: depth) }
+  @discardableResult
+  package func apply(
+    _ batch: RowBatch, depth: Int = 0, from source: ValueSource = .user
+  ) throws -> [EditConflict] {
+    try handle.applying(from: source) { try applyInWrite(batch, depth: depth) }.conflicts
   }
 
   private func applyInWrite(_ batch: RowBatch, depth: Int) throws {
@@ -126,39 +132,50 @@ extension Store {
 
   /// Applies the batch and then deletes the objects with these keys, as one transaction or as part of the open one.
   ///
-  /// - Returns: For each key, true if an object was deleted. A key that occurs again deletes nothing.
-  /// - Throws: The errors of ``apply(_:depth:)``.
+  /// - Returns: For each key, true if an object was deleted; a key that occurs again deletes nothing. The conflicts with
+  ///   unconfirmed edits, resolved.
+  /// - Throws: The errors of ``apply(_:depth:from:)``.
   package func apply(
-    _ batch: RowBatch, depth: Int, deleting keys: [(class: CodingClass, key: BatchCell)]
-  ) throws -> [Bool] {
-    try handle.joinOrWrite {
+    _ batch: RowBatch, depth: Int, deleting keys: [(class: CodingClass, key: BatchCell)],
+    from source: ValueSource
+  ) throws -> (isDeleted: [Bool], conflicts: [EditConflict]) {
+    let outcome = try handle.applying(from: source) {
       try applyInWrite(batch, depth: depth)
       return try handle.withTransaction { transaction in
         var slots: [Int: Set<Int>] = [:]
         var rows: [(table: Int, slot: Int)] = []
         let isDeleted = keys.map { codingClass, key in
           let table = codingClass.entry.table
-          guard let slot = transaction.writer(table).find(key),
-            slots[table, default: []].insert(slot).inserted
-          else { return false }
+          let writer = transaction.writer(table)
+          guard let slot = writer.find(key) else {
+            if transaction.phase.isApplying { transaction.endTombstone(writer, key) }
+            return false
+          }
+          guard slots[table, default: []].insert(slot).inserted else { return false }
           rows.append((table, slot))
           return true
         }
-        transaction.delete(rows)
+        if transaction.phase.isApplying {
+          transaction.deleteForServer(rows)
+        } else {
+          transaction.delete(rows)
+        }
         return isDeleted
       }
     }
+    return (outcome.result, outcome.conflicts)
   }
 
   /// Applies the batch and returns the objects of its top-level rows.
   ///
   /// Rows are freed as they are applied, and the batch is emptied before the first object is created.
   package func applied<T: Object>(
-    _ type: T.Type, _ batch: RowBatch, depth: Int, _ class: CodingClass
+    _ type: T.Type, _ batch: RowBatch, depth: Int, _ class: CodingClass, from source: ValueSource
   ) throws -> [T] {
     batch.releasesRows = true
-    try apply(batch, depth: depth)
-    let slots = batch.topSlots
+    try apply(batch, depth: depth, from: source)
+    // Objects that were deleted locally have a negative slot.
+    let slots = batch.topSlots.filter { $0 >= 0 }
     batch.removeAll()
     return slots.map { handle.object(`class`.entry, $0) }
   }
@@ -167,10 +184,19 @@ extension Store {
     handle.object(`class`.entry, row.header.pointee.slot)
   }
 
-  /// The object of an applied row; nil if it was deleted since.
+  /// The primary key of an applied row.
+  package func key(of row: BatchRow, _ class: CodingClass) -> UpdateValue {
+    let entry = `class`.entry
+    if let tombstone = row.tombstone, let base = entry.base {
+      return entry.key(of: tombstone, in: handle.tableVersion(base.table))
+    }
+    return entry.key(of: row.slot, in: handle.tableVersion(entry.table))
+  }
+
+  /// The object of an applied row; nil if it was deleted.
   package func liveObject(of row: BatchRow, _ class: CodingClass) -> Object? {
     let slot = row.header.pointee.slot
-    guard handle.tableVersion(`class`.entry.table).isLive(slot) else { return nil }
+    guard slot >= 0, handle.tableVersion(`class`.entry.table).isLive(slot) else { return nil }
     return handle.accessor(`class`.entry, slot) as? Object
   }
 }

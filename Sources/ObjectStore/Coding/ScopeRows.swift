@@ -82,10 +82,32 @@ package struct ScopeRows<T: ObjectBase> {
     }
   }
 
-  /// The rows that were not named, still exist, and are still in the scope, in its order.
+  /// The rows that were not named, still exist, are still in the scope and have no unconfirmed edits, in its order.
   package func missing() -> [Int] {
+    let hasEdits = editTest
+    return unnamed().filter { !hasEdits($0) }
+  }
+
+  /// The keys of the objects that would be missing if they had no unconfirmed edits, in the order of the scope.
+  package func kept() -> [UpdateValue] {
+    let hasEdits = editTest
+    let version = results.handle.tableVersion(results.entry.table)
+    return unnamed().filter(hasEdits).map { results.entry.key(of: $0, in: version) }
+  }
+
+  private func unnamed() -> [Int] {
     let version = results.handle.tableVersion(results.entry.table)
     return slots.filter { !named.contains($0) && version.isLive($0) && contains($0) }
+  }
+
+  /// A function that returns true for a row with unconfirmed edits.
+  private var editTest: (Int) -> Bool {
+    let (handle, entry) = (results.handle, results.entry)
+    guard let base = entry.base else { return { _ in false } }
+    handle.settleEdits()
+    let (rows, bases) = (handle.tableVersion(entry.table), handle.tableVersion(base.table))
+    if bases.liveCount == 0 { return { _ in false } }
+    return { bases.find(keyOf: $0, in: rows, entry.layout) != nil }
   }
 
   /// Returns the rows without those that others of the store need: those to which another row links, or a row that is
@@ -121,6 +143,9 @@ package struct ScopeRows<T: ObjectBase> {
     }
   }
 
+  /// True if a row is in the scope, or may be outside of it only because of an unconfirmed edit.
+  package func allows(_ slot: Int) -> Bool { contains(slot) || editTest(slot) }
+
   /// Returns the object of a row.
   package func object(_ slot: Int) -> T { results.handle.object(results.entry, slot) }
 
@@ -148,7 +173,11 @@ package struct ScopeRows<T: ObjectBase> {
   package func delete(_ slots: [Int]) throws {
     let table = results.entry.table
     if slots.isEmpty { return }
-    try results.handle.withTransaction { $0.delete(slots.map { (table, $0) }) }
+    try results.handle.withTransaction { transaction in
+      transaction.run(as: .server, isApplying: true) {
+        transaction.delete(slots.map { (table, $0) })
+      }
+    }
   }
 }
 

@@ -27,7 +27,8 @@ package struct BatchShape: Sendable {
   init(address: UnsafeMutableRawPointer) { self.address = address }
 
   struct Header {
-    /// The slot of the row in the store; -1 until the batch is applied.
+    /// The slot of the row in the store; -1 until the batch is applied. For a row whose object was deleted locally,
+    /// -2 minus the slot of its tombstone.
     var slot: Int
     let table: Int32
     /// Flags for the kind of row and the outcome of applying it.
@@ -83,6 +84,16 @@ package struct BatchShape: Sendable {
   /// The slot of the row in the store; -1 until the batch is applied.
   package var slot: Int { header.pointee.slot }
 
+  /// The slot of the tombstone if the row's object was deleted locally; nil otherwise.
+  @inline(__always)
+  var tombstone: Int? {
+    let slot = header.pointee.slot
+    return slot < -1 ? -2 - slot : nil
+  }
+
+  /// True if the row's object was deleted locally and the deletion is not confirmed.
+  package var isDeletedLocally: Bool { tombstone != nil }
+
   /// Marks the row as an object, which gets its own row in the store, with or without a key.
   package func setInstance() { header.pointee.flags |= Self.isInstance }
 
@@ -113,7 +124,7 @@ package struct BatchShape: Sendable {
 
   /// The outcome of applying the row.
   package var outcome: RowOutcome {
-    has(Self.wasInserted) ? .inserted : has(Self.wasChanged) ? .updated : .unchanged
+    tombstone != nil ? .deletedLocally : has(Self.wasInserted) ? .inserted : has(Self.wasChanged) ? .updated : .unchanged
   }
 }
 
@@ -125,4 +136,6 @@ package enum RowOutcome: Sendable {
   case updated
   /// The row already had all the values of the update.
   case unchanged
+  /// The object was deleted locally, and the deletion is not confirmed. The update changed only the tombstone.
+  case deletedLocally
 }

@@ -13,6 +13,9 @@ class ReadTracker {
   /// Records that an attribute of a row was read.
   func readAttribute(_ table: Int, _ slot: Int, _ column: Int) {}
 
+  /// Records that the edit state or the rejection of a row was read.
+  func readEditState(_ table: Int, _ slot: Int, _ attribute: Int) {}
+
   /// Records that the existence of a row was read.
   func readRow(_ table: Int, _ slot: Int) {}
 

@@ -16,13 +16,21 @@ final class StoreEngine: @unchecked Sendable {
 
   // Guarded by `lock`.
   private var tables: ContiguousArray<Table> = []
+  private var trackedTables: ContiguousArray<Table> = []
   private var incomingByTable: [Int: [Table.Incoming]] = [:]
   private var newestVersion: Version
   private var lastListener: UInt64 = 0
   private var requestedBacklinks: Set<Table.Incoming> = []
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
 
+  /// Identifies the edits in flight in this process: after a restart, none is.
+  let session = UInt64.random(in: 1...UInt64(Int64.max))
+
   // Guarded by `writerLock`.
+  /// The serial number of the last edit that was taken.
+  var lastSerial: UInt64 = 0
+  /// The position of the last object with a first change, once base rows were read.
+  var lastEditOrder: UInt64?
   private var lastEditOwner: UInt64 = StoreEngine.repairOwner
   var nextSlots: [Int: Int] = [:]
   var reclaimer = Reclaimer()
@@ -52,6 +60,7 @@ final class StoreEngine: @unchecked Sendable {
     lock.withLock {
       let new = make(tables.count)
       tables.append(contentsOf: new)
+      trackedTables += new.filter { $0.base != nil }
       for table in new {
         for (column, layout) in table.layout.columns.enumerated() where layout.hasLinks {
           incomingByTable[layout.targetTable, default: []].append(
@@ -63,6 +72,9 @@ final class StoreEngine: @unchecked Sendable {
       }
     }
   }
+
+  /// The tables of the classes that track edits.
+  var tablesWithBases: ContiguousArray<Table> { lock.withLock { trackedTables } }
 
   /// Returns the columns whose links target a table.
   func incoming(_ table: Int) -> [Table.Incoming] {

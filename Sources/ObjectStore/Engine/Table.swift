@@ -15,6 +15,8 @@ final class Table: @unchecked Sendable {
   let useDate: UseDate?
   /// The column that marks rows of which only the key is known; nil if the class has none.
   let placeholderColumn: Int?
+  /// The base table of the class; nil if the class does not track edits.
+  let base: BaseLayout?
   /// The layouts of the columns, for inner loops.
   let columnLayouts: UnsafePointer<ColumnLayout>
 
@@ -32,7 +34,7 @@ final class Table: @unchecked Sendable {
 
   init(
     index: Int, layout: TableLayout, defaults: any RowDefaults, source: (any RowSource)? = nil,
-    useDate: UseDate? = nil, placeholderColumn: Int? = nil
+    useDate: UseDate? = nil, placeholderColumn: Int? = nil, base: BaseLayout? = nil
   ) {
     self.index = index
     self.layout = layout
@@ -43,6 +45,7 @@ final class Table: @unchecked Sendable {
     self.defaults = defaults
     self.useDate = useDate
     self.placeholderColumn = placeholderColumn
+    self.base = base
     emptyVersion = TableVersion(
       empty: Chunk(layout, capacity: ChunkLayout.rows, editOwner: 0, birth: 0))
   }

@@ -19,6 +19,8 @@ final class TableWriter {
   let identity: TableLayout.Identity
   /// True if updates set a date of last use, or the mark of a placeholder, in each row that they name.
   let marksRows: Bool
+  /// The base table of the class; nil if the class does not track edits.
+  let base: BaseLayout?
   /// The columns of links to keyless rows.
   let contentColumns: [Int]
   /// The transaction's failure, in which a write that cannot be stored is recorded.
@@ -66,6 +68,7 @@ final class TableWriter {
   ) {
     self.table = table
     contentColumns = table.contentColumns
+    base = table.base
     self.failure = failure
     columnLayouts = table.columnLayouts
     let layout = table.layout
@@ -348,6 +351,15 @@ final class TableWriter {
       return areElements || areTexts
     }
     if isMuch { noteReplaced(slot, column) }
+  }
+
+  /// The cell of a row's primary key. Its bytes are valid until the next write.
+  func keyCell(_ slot: Int) -> BatchCell {
+    let column = columns(slot)[keyColumn]
+    let word = column.word(slot & ChunkLayout.mask)
+    guard isKeyBytes else { return .word(word) }
+    let bytes = column.bytes(ofWord: word)
+    return bytes.baseAddress.map { .text($0, bytes.count) } ?? .emptyText
   }
 
   /// Records that an attribute of a row was written. Only rows from before the transaction are added to the changes.

@@ -20,6 +20,7 @@ extension Transaction {
   func apply(_ batch: RowBatch, policy: UpdatePolicy) throws(DuplicateKey) {
     self.batch = batch
     defer { self.batch = nil }
+    formerBases = [:]
     if policy == .error {
       try checkKeysAreNew(batch)
     } else {
@@ -77,12 +78,20 @@ extension Transaction {
   @inline(__always)
   private func write(_ row: BatchRow, _ writer: TableWriter, _ policy: UpdatePolicy) {
     let slot = row.header.pointee.slot
+    if slot < 0 {
+      if let base = writer.base { receive(row, tombstone: -2 - slot, writer, base) }
+      return
+    }
     if row.has(BatchRow.wasInserted) {
       fill(writer, slot, row)
       if writer.marksRows { markPlaceholder(writer, slot, row) }
     } else {
       let before = writer.changeTicks
-      update(writer, slot, row, writesEqual: policy == .all)
+      if phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot) {
+        receive(row, writer, slot, base, baseSlot)
+      } else {
+        update(writer, slot, row, writesEqual: policy == .all)
+      }
       if writer.marksRows { markPlaceholder(writer, slot, row) }
       if writer.changeTicks != before { row.header.pointee.flags |= BatchRow.wasChanged }
     }
@@ -118,6 +127,13 @@ extension Transaction {
     // With `error`, all keys were checked before and are new.
     if policy != .error || !row.isKeyed, let slot = find(writer, row) {
       row.header.pointee.slot = slot
+      return
+    }
+    if phase.isApplying, row.isKeyed,
+      let tombstone = tombstone(writer, row[keyColumn - writer.firstAttribute])
+    {
+      row.header.pointee.slot = -2 - tombstone
+      batch?.hasWithheldRows = true
       return
     }
     let slot = insert(writer, row)

@@ -33,12 +33,15 @@ extension Transaction {
       let new = insertContent(content)
       return setLink(writer, slot, column, UInt64(new) + 1, replaces: true)
     }
+    if let tombstone = cell.row?.tombstone {
+      noteReference(from: writer, slot, column, .index(0), to: tombstone)
+    }
     return setLink(writer, slot, column, word(of: cell), replaces: true)
   }
 
   /// Returns the nested content that a cell references, a batch row without a slot; nil for other cells.
   func content(_ cell: BatchCell) -> BatchRow? {
-    guard let row = cell.row, row.header.pointee.slot < 0 else { return nil }
+    guard let row = cell.row, row.header.pointee.slot == -1 else { return nil }
     return row
   }
 
@@ -46,7 +49,7 @@ extension Transaction {
   func word(of cell: BatchCell) -> UInt64 {
     switch cell.state {
     case .slot: cell.bits + 1
-    case .row: cell.row.map { UInt64($0.header.pointee.slot + 1) } ?? 0
+    case .row: cell.row.map { UInt64(max(0, $0.header.pointee.slot + 1)) } ?? 0
     case .absent, .null, .value: 0
     }
   }
@@ -69,6 +72,11 @@ extension Transaction {
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ cell: BatchCell
   ) -> Bool {
     let elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
+    if let batch, batch.hasWithheldRows, layout.elementKind == .link,
+      elements.contains(where: { $0.row?.tombstone != nil })
+    {
+      return writeWithoutTombstones(writer, slot, column, layout, elements, batch)
+    }
     switch (layout.collection, layout.elementKind) {
     case (.list, .link):
       return writeLinks(writer, slot, column, layout, elements)
@@ -85,6 +93,46 @@ extension Transaction {
     case (.map, _):
       return writeMap(writer, slot, column, layout, elements)
     }
+  }
+
+  /// Writes a collection without its links to objects that were deleted locally, which return if a deletion is reverted.
+  @inline(never)
+  private func writeWithoutTombstones(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
+    _ elements: UnsafeBufferPointer<BatchCell>, _ batch: RowBatch
+  ) -> Bool {
+    let mark = batch.beginElements()
+    let isMap = layout.collection == .map
+    for index in stride(from: 0, to: elements.count, by: isMap ? 2 : 1) {
+      let cell = elements[isMap ? index + 1 : index]
+      guard let tombstone = cell.row?.tombstone else {
+        if isMap { batch.appendElement(elements[index]) }
+        batch.appendElement(cell)
+        continue
+      }
+      noteReference(
+        from: writer, slot, column,
+        isMap ? .key(Array(elements[index].bytes)) : .index(index), to: tombstone)
+      if layout.hasNullElements {
+        if isMap { batch.appendElement(elements[index]) }
+        batch.appendElement(.null)
+      }
+    }
+    return writeCollection(writer, slot, column, layout, batch.endElements(mark))
+  }
+
+  /// Records where an object that was deleted locally is linked.
+  private func noteReference(
+    from writer: TableWriter, _ slot: Int, _ column: Int, _ position: LostReference.Position,
+    to tombstone: Int
+  ) {
+    guard let base = engine.table(writer.columnLayout(column).targetTable).base else { return }
+    addReferences(
+      [
+        LostReference(
+          tableName: writer.layout.name, attributeName: writer.layout.shortName(column),
+          slot: slot, position: position)
+      ], base, tombstone)
   }
 
   /// Replaces all elements of a collection of any kind, and updates backlinks and reference counts.

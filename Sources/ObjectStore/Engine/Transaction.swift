@@ -29,12 +29,19 @@ final class Transaction {
   @exclusivity(unchecked) var knownUseTime: Double?
   /// The number of times that an update's content was compared with a row.
   @exclusivity(unchecked) var contentComparisons = 0
+  /// The part of the transaction since the author of its changes last changed.
+  @exclusivity(unchecked) var phase = WritePhase(author: .user, start: nil)
+  /// The values of the server that conflict with edits, in the batches applied since they were last taken.
+  @exclusivity(unchecked) var conflicts: [StoredConflict] = []
+  /// The base tables as they were before the batch being applied changed them.
+  @exclusivity(unchecked) var formerBases: [Int: TableVersion] = [:]
   /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.
   private(set) var hasReaders = false
 
   private struct Savepoint {
     /// The working versions and changes by table. Tables touched later are absent.
     var states: [Int: (version: TableVersion, changes: TableChanges)]
+    let phase: WritePhase
   }
 
   init(_ engine: StoreEngine) {
@@ -122,10 +129,13 @@ final class Transaction {
 
   /// The state of the tables while this transaction writes them. Cached query results are valid only while the state is
   /// equal.
-  var state: State {
+  var state: State { State(editOwner: editOwner, ticks: changeTicks) }
+
+  /// The number of changes recorded by all writers.
+  var changeTicks: Int {
     var ticks = 0
     for case let writer? in writers { ticks &+= writer.changeTicks }
-    return State(editOwner: editOwner, ticks: ticks)
+    return ticks
   }
 
   struct State: Equatable {
@@ -149,7 +159,7 @@ final class Transaction {
   // MARK: - Savepoints
 
   /// Prevents in-place changes to everything written so far (R5).
-  private func seal() {
+  func seal() {
     editOwner = engine.newEditOwner()
     for case let writer? in writers { writer.seal(editOwner: editOwner) }
   }
@@ -163,7 +173,7 @@ final class Transaction {
       states[writer.table.index] = (writer.version, writer.changes)
       writer.replaceChanges(TableChanges())
     }
-    savepoints.append(Savepoint(states: states))
+    savepoints.append(Savepoint(states: states, phase: phase))
   }
 
   /// Ends the savepoint and keeps its changes.
@@ -181,6 +191,7 @@ final class Transaction {
   func rollBackSavepoint() {
     guard let savepoint = savepoints.popLast() else { return }
     failure.endSavepoint()
+    phase = savepoint.phase
     editOwner = engine.newEditOwner()
     for case let writer? in writers {
       let index = writer.table.index
@@ -197,8 +208,12 @@ final class Transaction {
   func freeze() -> Version {
     hasReaders = true
     seal()
-    return Version(
-      number: base.number, touchedTables: workingTables(), registry: nil, base: base)
+    return workingVersion()
+  }
+
+  /// The current state as a version, which later changes do not affect once everything is sealed.
+  func workingVersion() -> Version {
+    Version(number: base.number, touchedTables: workingTables(), registry: nil, base: base)
   }
 
   /// Records that a loop reads the elements of a collection: no edit may change them in place, and if they were

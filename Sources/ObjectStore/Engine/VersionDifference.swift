@@ -34,9 +34,45 @@ final class VersionDifference {
   /// Returns the differences of a table without those of embedded objects.
   func rows(_ table: Int) -> TableDifference {
     if let difference = knownRows[table] { return difference }
-    let difference = TableDifference(earlier(table), later(table), engine.table(table).layout)
+    var difference = TableDifference(earlier(table), later(table), engine.table(table).layout)
+    difference.add(editStates(of: table))
     knownRows[table] = difference
     return difference
+  }
+
+  /// Returns the rows whose edit state or rejection differs, with the numbers of these attributes.
+  private func editStates(of table: Int) -> [Int: AttributeBits] {
+    guard let base = engine.table(table).base else { return [:] }
+    let (old, new) = (earlier(base.table), later(base.table))
+    if old === new { return [:] }
+    let bases = TableDifference(old, new, engine.table(base.table).layout)
+    let layout = engine.table(table).layout
+    var changed: [Int: AttributeBits] = [:]
+    func note(_ baseSlot: Int, in version: TableVersion, _ attributes: [Int]) {
+      guard let slot = later(table).find(keyOf: baseSlot, in: version, layout),
+        earlier(table).isLive(slot)
+      else { return }
+      for attribute in attributes { changed[slot, default: AttributeBits()].insert(attribute) }
+    }
+    func attributes(_ baseSlot: Int, in version: TableVersion) -> [Int] {
+      version.isRejected(baseSlot, base)
+        ? [base.editStateAttribute, base.rejectionAttribute] : [base.editStateAttribute]
+    }
+    for baseSlot in bases.inserted { note(baseSlot, in: new, attributes(baseSlot, in: new)) }
+    for baseSlot in bases.deleted { note(baseSlot, in: old, attributes(baseSlot, in: old)) }
+    for (baseSlot, _) in bases.changed {
+      let rejections = (
+        old.ownBytes(baseSlot, base, .rejection), new.ownBytes(baseSlot, base, .rejection)
+      )
+      if (rejections.0 == nil) != (rejections.1 == nil) {
+        note(baseSlot, in: new, [base.editStateAttribute, base.rejectionAttribute])
+      } else if let former = rejections.0, let current = rejections.1 {
+        if !former.hasSameBytes(as: current) { note(baseSlot, in: new, [base.rejectionAttribute]) }
+      } else if old.state(baseSlot, base) != new.state(baseSlot, base) {
+        note(baseSlot, in: new, [base.editStateAttribute])
+      }
+    }
+    return changed
   }
 
   /// Returns the earlier version of a table.

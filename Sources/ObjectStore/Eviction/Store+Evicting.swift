@@ -108,10 +108,13 @@ extension Store {
     if uses.isEmpty { return 0 }
     return try handle.write {
       let transaction = try handle.writableTransaction()
-      return uses.count { table, slot, date in
-        let writer = transaction.writer(table)
-        // Another thread may have written since the check above.
-        return writer.version.isLive(slot) && transaction.noteUse(writer, slot, date, time)
+      // A use is no edit.
+      return transaction.run(as: .server, isApplying: true) {
+        uses.count { table, slot, date in
+          let writer = transaction.writer(table)
+          // Another thread may have written since the check above.
+          return writer.version.isLive(slot) && transaction.noteUse(writer, slot, date, time)
+        }
       }
     }
   }
@@ -139,7 +142,9 @@ extension Store {
       if !isDryRun {
         for watcher in outcome.watchers { watcher.didKeepRows() }
         hasWatchers = !outcome.watchers.isEmpty
-        transaction.delete(outcome.rows, mayBeLinked: false)
+        transaction.run(as: .server, isApplying: true) {
+          transaction.delete(outcome.rows, mayBeLinked: false)
+        }
       }
       return outcome.report
     }

@@ -19,6 +19,9 @@ extension ClassEntry {
 extension ClassEntry {
   /// The name of the attribute with this index. Inverse links follow the stored attributes.
   func name(ofAttribute index: Int) -> String {
-    schema.properties.first { $0.column - layout.firstAttribute == index }?.name ?? "?"
+    if let base, index >= base.editStateAttribute {
+      return index == base.editStateAttribute ? "editState" : "rejection"
+    }
+    return schema.properties.first { $0.column - layout.firstAttribute == index }?.name ?? "?"
   }
 }

@@ -22,10 +22,18 @@ final class ClassEntry: @unchecked Sendable {
   let hasCompoundKey: Bool
   /// The spare accessors of the model, for ``Frozen``.
   let spares: SpareAccessors
+  /// The base table of the class; nil if the class does not track edits.
+  let base: BaseLayout?
+  /// True for a base table, which is hidden from users.
+  var isBase: Bool { model.isBase }
 
-  init(_ model: ModelClass, table: Int, _ layout: TableLayout, _ defaults: ClassDefaults) {
+  init(
+    _ model: ModelClass, table: Int, _ layout: TableLayout, _ defaults: ClassDefaults,
+    base: BaseLayout? = nil
+  ) {
     let schema = model.schema
     self.model = model
+    self.base = base
     spares = model.spares
     self.defaults = defaults
     self.table = table

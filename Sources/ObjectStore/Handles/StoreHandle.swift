@@ -262,6 +262,7 @@ final class StoreHandle {
     }
     let next: Version?
     do {
+      transaction.endPhase()
       next = try transaction.commit()
     } catch {
       // The file could not make the commit durable.

@@ -51,7 +51,7 @@ extension StoreChanges {
     version = difference.later.number
     classes = difference.tables.compactMap { table in
       let entry = handle.entry(ofTable: table)
-      return entry.schema.isEmbedded ? nil : ClassChanges(difference, entry)
+      return entry.schema.isEmbedded || entry.isBase ? nil : ClassChanges(difference, entry)
     }
   }
 }

@@ -74,6 +74,13 @@ final class TrackedReads: ReadTracker {
     }
   }
 
+  override func readEditState(_ table: Int, _ slot: Int, _ attribute: Int) {
+    guard isTracking else { return }
+    note(.attribute(table: table, slot: slot, attribute: attribute)) {
+      rows.remember(table, slot) { $0.attributes.insert(attribute) }
+    }
+  }
+
   override func readRow(_ table: Int, _ slot: Int) {
     guard isTracking else { return }
     note(.row(table: table, slot: slot)) { rows.remember(table, slot) { $0.isRow = true } }

@@ -11,6 +11,18 @@ nonisolated open class Object: ObjectBase {
   ///
   /// Read once, when the class first enters a store. See <doc:Eviction>.
   open class var cachePolicy: CachePolicy? { nil }
+
+  /// A Boolean value that indicates whether the store keeps edits of the objects until the server confirms them.
+  ///
+  ///     final class Order: Object {
+  ///       @Persisted(primaryKey: true) var id: Int
+  ///       @Persisted var note: String?
+  ///       override class var tracksEdits: Bool { true }
+  ///     }
+  ///
+  /// An attribute that the user changed keeps its value when the server sends another one. The class needs a primary key.
+  /// False by default. Read once, when the class first enters a store. See <doc:Edits>.
+  open class var tracksEdits: Bool { false }
 }
 
 /// The base class of objects that belong to another object and have no primary key.

@@ -94,8 +94,9 @@ final class StoreCore: @unchecked Sendable {
   /// Returns the entry of the class with this table name.
   /// - Throws: `unknownClass`.
   func entry(named name: String) throws(StoreError) -> ClassEntry {
-    if let entry = lock.withLock({ tableByName[name].map { entries[$0] } }) { return entry }
-    let names = lock.withLock { tableByName.keys.sorted() }
+    let known = lock.withLock { tableByName[name].map { entries[$0] } }
+    if let known, !known.isBase { return known }
+    let names = allEntries().filter { !$0.isBase }.map(\.schema.tableName).sorted()
     throw StoreError(
       .unknownClass(name: name, suggestion: Suggestion.nearest(to: name, among: names)))
   }
@@ -203,7 +204,8 @@ final class StoreCore: @unchecked Sendable {
   }
 
   /// Registers classes with unique names. Requires `lock`.
-  private func add(_ models: [ModelClass]) {
+  private func add(_ new: [ModelClass]) {
+    let models = new.flatMap { [$0] + ($0.baseModel.map { [$0] } ?? []) }
     engine.addTables { first in
       var tables: [ClassID: Int] = [:]
       for (table, schema) in (entries.map(\.schema) + models.map(\.schema)).enumerated() {
@@ -213,7 +215,13 @@ final class StoreCore: @unchecked Sendable {
       return models.enumerated().map { index, model in
         let layout = model.schema.layout { tables[$0] ?? -1 }
         let defaults = ClassDefaults(side?.declared(model.schema) ?? model, self)
-        let entry = ClassEntry(model, table: first + index, layout, defaults)
+        let base = model.baseModel.map { _ in
+          BaseLayout(
+            table: first + index + 1, models[index + 1].schema.layout { tables[$0] ?? -1 },
+            attributeCount: model.schema.storedProperties.count,
+            propertyCount: model.schema.properties.count, tracked: model.trackedAttributes)
+        }
+        let entry = ClassEntry(model, table: first + index, layout, defaults, base: base)
         entries.append(entry)
         tableByName[model.schema.tableName] = entry.table
         if !model.isDynamic { tableByType[ObjectIdentifier(model.type)] = entry.table }
@@ -223,7 +231,7 @@ final class StoreCore: @unchecked Sendable {
         return Table(
           index: first + index, layout: layout, defaults: entry.defaults, source: rows,
           useDate: model.cachePolicy?.useDate(in: model.schema),
-          placeholderColumn: model.schema.placeholderProperty?.column)
+          placeholderColumn: model.schema.placeholderProperty?.column, base: base)
       }
     }
     maintainInverses(of: models)

@@ -63,7 +63,7 @@ extension PlannedChange: CustomStringConvertible {
 }
 
 /// The values of planned changes as text and as JSON.
-private enum PlannedText {
+enum PlannedText {
   /// The maximum number of differences in the line of a change.
   private static let limit = 20
 

@@ -22,7 +22,7 @@ public struct PlannedChanges: Sendable, RandomAccessCollection {
     for table in difference.tables {
       let entry = states.after.entry(ofTable: table)
       states.insertedSlots[table] = difference[table].inserted
-      if entry.schema.isEmbedded { continue }
+      if entry.schema.isEmbedded || entry.isBase { continue }
       func add(_ kind: PlannedChange.Kind, _ slot: Int, _ attributes: AttributeBits? = nil) {
         changes.append(PlannedChange(kind, entry, slot, attributes, states))
         counts[kind, default: 0] += 1
@@ -93,7 +93,7 @@ public struct PlannedChange: Sendable {
 
   /// The names of the changed attributes in declaration order; of an inserted or deleted object, those of all stored
   /// attributes.
-  public var attributes: [String] { indices.map { entry.attributeNames[$0] } }
+  public var attributes: [String] { indices.map { entry.name(ofAttribute: $0) } }
 
   private var indices: [Int] { bits?.all ?? Array(entry.attributes.indices) }
 

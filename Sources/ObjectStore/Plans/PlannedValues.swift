@@ -3,13 +3,21 @@ import Foundation
 /// Reads the values of attributes in one state of a plan.
 struct PlannedValues {
   private let handle: StoreHandle
-  private let states: PlannedStates
+  /// The states of the plan; nil if the values are not those of a plan.
+  private let states: PlannedStates?
   /// True if values are compared with those of another run of the same write. Values that differ in each run are then
   /// equal, and a linked object also stands for its row.
   private let isForComparison: Bool
 
   /// Objects that are nested more deeply are null.
   private static let depthLimit = 512
+
+  /// Reads the values of a frozen view.
+  init(_ handle: StoreHandle) {
+    self.handle = handle
+    states = nil
+    isForComparison = false
+  }
 
   init(_ handle: StoreHandle, _ states: PlannedStates, isForComparison: Bool) {
     self.handle = handle
@@ -87,7 +95,7 @@ struct PlannedValues {
 
   /// The position of an object among the new rows of its table; nil if it existed before.
   private func insertedPosition(of object: ObjectBase, _ entry: ClassEntry) -> Int? {
-    let inserted = states.insertedSlots[entry.table] ?? []
+    let inserted = states?.insertedSlots[entry.table] ?? []
     let index = inserted.indices.partitionPoint { inserted[$0] < object.slot }
     return index < inserted.count && inserted[index] == object.slot ? index : nil
   }
@@ -111,7 +119,7 @@ struct PlannedValues {
 
   /// Returns a value, or for a comparison a substitute for a value that differs in each run.
   private func plain(_ value: UpdateValue) -> UpdateValue {
-    guard isForComparison, handle === states.after else { return value }
+    guard isForComparison, let states, handle === states.after else { return value }
     return switch value {
     case .date(let date) where states.runTime.contains(date): Self.runDate
     case .uuid(let uuid) where !states.hadKey(uuid): Self.newUUID

@@ -24,6 +24,11 @@ final class ModelClass: @unchecked Sendable {
   /// Accessors that can be reused for other rows.
   let spares: SpareAccessors
 
+  /// The class of the base table; thread-safe.
+  let baseClass = BaseClass()
+  /// True for the class of a base table, which is hidden from users.
+  var isBase: Bool { isDynamic && schema.className.hasSuffix(ObjectSchema.baseSuffix) }
+
   /// True if only a schema describes the class.
   var isDynamic: Bool { type == DynamicObject.self }
 
@@ -108,7 +113,8 @@ final class ModelClass: @unchecked Sendable {
     let reflection = ClassReflection(type)
     let schema = ObjectSchema(
       ClassID(type), tableName: type.tableName, isEmbedded: type is EmbeddedObject.Type,
-      reflection.plainProperties, ClassDeclarations(of: type)
+      reflection.plainProperties, ClassDeclarations(of: type),
+      tracksEdits: (type as? Object.Type)?.tracksEdits ?? false
     ) { properties in
       let check = DeclarationCheck(type, properties)
       return (

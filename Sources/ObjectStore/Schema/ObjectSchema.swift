@@ -29,6 +29,10 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   /// A Boolean value that indicates whether other objects own the objects of the class; see ``EmbeddedObject``.
   public let isEmbedded: Bool
 
+  /// A Boolean value that indicates whether the store keeps edits of the objects until the server confirms them; see
+  /// ``Object/tracksEdits``.
+  public let tracksEdits: Bool
+
   /// The mistakes in the class's declarations; empty for a valid class.
   public let mistakes: [String]
 
@@ -65,6 +69,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   ///   - indexes: The compound indexes; see ``ObjectBase/indexes``.
   ///   - compoundKey: The attributes that form the primary key; see ``ObjectBase/compoundKey``.
   ///   - cachePolicy: The rules for evicting objects; see ``Object/cachePolicy``.
+  ///   - tracksEdits: A Boolean value that indicates whether the store keeps edits until the server confirms them; see
+  ///     ``Object/tracksEdits``.
   public convenience init(
     _ className: String, _ properties: [Property], isEmbedded: Bool = false,
     codableKeys: [String: String] = [:], codableIgnoredAttributes: [String] = [],
@@ -72,7 +78,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     codableRawJsonSubstrings: [String] = [], objectEnvelope: String? = nil,
     listEnvelope: String? = nil, codableShape: CodableShape = .object,
     indexes: [[String]] = [], compoundKey: [String] = [],
-    cachePolicy: CachePolicy? = nil
+    cachePolicy: CachePolicy? = nil, tracksEdits: Bool = false
   ) {
     var declarations = ClassDeclarations()
     declarations.add(
@@ -87,7 +93,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
         property.declaringClass = className
         return property
       },
-      declarations, cachePolicy
+      declarations, cachePolicy, tracksEdits: tracksEdits
     ) { ($0.isEmpty ? ["\(className): it has no attribute"] : [], []) }
   }
 
@@ -101,14 +107,14 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
       codableRawJsonSubstrings: declarations.rawNames.keys.sorted(),
       objectEnvelope: declarations.objectEnvelope, listEnvelope: declarations.listEnvelope,
       codableShape: declarations.shape, indexes: indexes, compoundKey: compoundKey,
-      cachePolicy: cachePolicy)
+      cachePolicy: cachePolicy, tracksEdits: tracksEdits)
   }
 
   /// - Parameter otherMistakes: A function that returns mistakes that a schema cannot detect, in declarations and in
   ///   links.
   init(
     _ id: ClassID, tableName: String, isEmbedded: Bool, _ properties: [Property],
-    _ declarations: ClassDeclarations, _ cachePolicy: CachePolicy? = nil,
+    _ declarations: ClassDeclarations, _ cachePolicy: CachePolicy? = nil, tracksEdits: Bool = false,
     otherMistakes: ([Property]) -> (declarations: [String], links: [String])
   ) {
     self.id = id
@@ -116,6 +122,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     self.isEmbedded = isEmbedded
     self.declarations = declarations
     self.cachePolicy = cachePolicy
+    self.tracksEdits = tracksEdits
     className = id.name
     let properties = Self.withColumns(properties)
     self.properties = properties
@@ -128,7 +135,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     indexByName = Dictionary(
       properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     let others = otherMistakes(properties)
-    let check = SchemaCheck(className, isEmbedded: isEmbedded, properties, declarations)
+    let check = SchemaCheck(
+      className, isEmbedded: isEmbedded, tracksEdits: tracksEdits, properties, declarations)
     mistakes =
       others.declarations + check.attributeMistakes + others.links + check.codingMistakes
       + (cachePolicy?.mistakes(in: className, properties, isEmbedded: isEmbedded) ?? [])
@@ -169,6 +177,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   package func isSame(as other: ObjectSchema) -> Bool {
     self === other
       || id == other.id && tableName == other.tableName && isEmbedded == other.isEmbedded
+        && tracksEdits == other.tracksEdits
         && properties == other.properties && declarations == other.declarations
         && cachePolicy == other.cachePolicy
         && texts.elementsEqual(other.texts) { $0.hasSameBytes(as: $1) }

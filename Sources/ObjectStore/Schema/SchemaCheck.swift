@@ -10,7 +10,7 @@ struct SchemaCheck {
   private let declarations: ClassDeclarations
 
   init(
-    _ className: String, isEmbedded: Bool, _ properties: [Property],
+    _ className: String, isEmbedded: Bool, tracksEdits: Bool = false, _ properties: [Property],
     _ declarations: ClassDeclarations
   ) {
     self.className = className
@@ -25,6 +25,7 @@ struct SchemaCheck {
     }
     checkNames()
     checkKeys()
+    checkTracking(tracksEdits)
     checkCompoundKey()
     checkIndexes()
     checkCompoundIndexes()
@@ -47,6 +48,15 @@ struct SchemaCheck {
     var seen: Set<String> = []
     for property in properties where !seen.insert(property.name).inserted {
       report(".\(property.name): declared twice")
+    }
+  }
+
+  private mutating func checkTracking(_ tracksEdits: Bool) {
+    if tracksEdits, !properties.contains(where: \.isPrimaryKey) {
+      report(": it has no primary key, which a class that tracks edits needs")
+    }
+    if className.hasSuffix(ObjectSchema.baseSuffix) {
+      report(": names that end in '\(ObjectSchema.baseSuffix)' are reserved")
     }
   }
 

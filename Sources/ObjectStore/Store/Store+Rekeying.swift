@@ -27,11 +27,24 @@ extension Store {
             className: entry.schema.className,
             key: KeyDescription.describe(cell, entry.keyKind)))
       }
+      try checkNoTombstone(transaction, writer, cell, entry)
+      transaction.rekeyBase(of: slot, writer, to: cell)
       writer.rekey(slot, to: cell)
       for part in entry.schema.keyParts {
         transaction.write(writer, slot, first + part, row[part], writesEqual: false)
       }
+      transaction.updateBaseKeyParts(of: slot, writer)
     }
+  }
+
+  /// - Throws: `duplicatePrimaryKey` if an object with the key was deleted and its deletion is not confirmed.
+  private func checkNoTombstone(
+    _ transaction: Transaction, _ writer: TableWriter, _ key: BatchCell, _ entry: ClassEntry
+  ) throws(StoreError) {
+    guard transaction.tombstone(writer, key) != nil else { return }
+    throw StoreError(
+      .duplicatePrimaryKey(
+        className: entry.schema.className, key: KeyDescription.describe(key, entry.keyKind)))
   }
 
   /// Changes the primary key of the object with a given key, for example from a temporary key to the server's.

@@ -254,7 +254,8 @@ extension Store {
     return transaction
   }
 
-  /// Deletes all objects of all classes that this store has used. Objects of other classes in the file stay.
+  /// Deletes all objects of all classes that this store has used, with their unconfirmed edits. Objects of other classes in
+  /// the file stay. No deletion is sent to a server.
   ///
   /// Calling it outside a write is misuse.
   /// - Complexity: O(n log n) in the rows and links.
@@ -267,7 +268,8 @@ extension Store {
         return true
       }
     }
-    transaction.delete(rows)
+    // Logging out must not delete everything on the server.
+    transaction.run(as: .server, isApplying: true) { transaction.delete(rows) }
   }
 }
 

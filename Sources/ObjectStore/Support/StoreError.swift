@@ -39,6 +39,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case tableNameClash(name: String, first: String, second: String)
     /// The object was deleted, or the transaction that created it was rolled back.
     case objectInvalidated(className: String)
+    /// The object was deleted locally, and the server has not confirmed the deletion.
+    case pendingDeletion(className: String, key: String)
     /// The object belongs to another store, or is frozen.
     case objectOfAnotherStore(className: String)
     /// An embedded object contains itself, directly or indirectly.
@@ -136,6 +138,9 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         + Self.clashAdvice([first, second].count { $0.hasPrefix("the schema") })
     case .objectInvalidated(let className):
       "\(className): the object was deleted or rolled back"
+    case .pendingDeletion(let className, let key):
+      "\(className) \(MessageText.clipped(key)): the object was deleted locally, and the server has not "
+        + "confirmed the deletion"
     case .objectOfAnotherStore(let className):
       "\(className): the object belongs to another store, or is frozen"
     case .embeddedCycle(let className):

@@ -70,7 +70,15 @@ extension Transaction {
     _ writer: TableWriter, _ row: BatchRow, _ attribute: Int
   ) -> UnsafeRawBufferPointer? {
     guard let slot = writer.find(row.key) else { return nil }
-    let column = writer.columns(slot)[writer.firstAttribute + attribute]
-    return column.bytes(ofWord: column.word(slot & ChunkLayout.mask))
+    var (source, sourceSlot) = (writer, slot)
+    if phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot) {
+      let bases = self.writer(base.table)
+      // The server's members are added to those that the server had.
+      if bases.version.marks(baseSlot, base, attribute).contains([.edited, .known]) {
+        (source, sourceSlot) = (bases, baseSlot)
+      }
+    }
+    let column = source.columns(sourceSlot)[source.firstAttribute + attribute]
+    return column.bytes(ofWord: column.word(sourceSlot & ChunkLayout.mask))
   }
 }

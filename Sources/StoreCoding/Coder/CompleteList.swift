@@ -42,7 +42,7 @@ struct CompleteList<T: Object> {
       throw refusal("it has an issue: \(issue)")
     }
     if scope.assign == nil {
-      for row in batch.topRows where !rows.contains(row.slot) {
+      for row in batch.topRows where !row.isDeletedLocally && !rows.allows(row.slot) {
         throw refusal("\(rows.name(of: row.slot)) is outside the scope")
       }
     }
@@ -67,13 +67,14 @@ struct CompleteList<T: Object> {
   /// Removes the missing objects in the open write.
   ///
   /// - Parameter elements: The elements in the order of the payload.
-  /// - Returns: The number of missing objects.
+  /// - Returns: The number of missing objects, and the keys of those that are kept because they have unconfirmed edits.
   /// - Throws: `incompleteList`.
-  func finish(_ store: Store, _ elements: [T]) throws -> Int {
+  func finish(_ store: Store, _ elements: [T]) throws -> (missing: Int, kept: [UpdateValue]) {
     try scope.assign?(store, elements)
     var missing = rows.missing()
+    let kept = rows.kept()
     if scope.assign != nil { missing = try rows.unlinked(missing) }
-    if missing.isEmpty { return 0 }
+    if missing.isEmpty { return (0, kept) }
     let reason = limits.refusal(
       elementCount: elementCount, missingCount: missing.count, scopeCount: rows.count)
     if let reason { throw refusal(reason, missing) }
@@ -81,7 +82,7 @@ struct CompleteList<T: Object> {
     case .delete: try rows.delete(missing)
     case .update(let assignments): try rows.update(missing, assignments)
     }
-    return missing.count
+    return (missing.count, kept)
   }
 
   // MARK: - Errors

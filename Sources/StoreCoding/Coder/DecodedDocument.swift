@@ -34,6 +34,8 @@ public struct DecodedDocument {
   /// The number of bytes of the payload.
   let byteCount: Int
   let payloadMetadata: PayloadMetadata
+  /// The values of all sections that differ from unconfirmed edits; see `EditConflict`.
+  public let conflicts: [EditConflict]
 
   /// The objects of a class and its subclasses, from all sections, in payload order.
   ///

@@ -70,8 +70,8 @@ public final class ListPages<T: Object> {
     if !hasPages { throw StoreCodingError(.incompleteList, expected: "no page was read") }
     state = .refused
     if let last { try list.checkMore(last) }
-    let count = try coder.store.write {
-      try list.finish(coder.store, elements.filter { !$0.isInvalidated })
+    let count = try coder.store.write(as: coder.configuration.decodesAs) {
+      try list.finish(coder.store, elements.filter { !$0.isInvalidated }).missing
     }
     state = .finished
     return count

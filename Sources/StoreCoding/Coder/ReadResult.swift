@@ -16,7 +16,7 @@ public struct ReadResult<T: Object> {
       switch outcome {
       case .inserted: self = .inserted
       case .updated: self = .updated
-      case .unchanged: self = .unchanged
+      case .unchanged, .deletedLocally: self = .unchanged
       }
     }
   }
@@ -50,6 +50,13 @@ public struct ReadResult<T: Object> {
   public let updated: Int
   /// The number of objects that already had the values of the payload, without merged elements.
   public var unchanged: Int { outcomes.count - inserted - updated - merged }
+  /// The keys of the elements whose objects were deleted locally, in payload order. ``objects`` lacks them, and the payload
+  /// changed only the values that return if the deletion is reverted. See `Object.tracksEdits`.
+  public internal(set) var deletedLocally: [UpdateValue] = []
+  /// The keys of the objects that a complete list lacks and that were not removed, because they have unconfirmed edits.
+  public internal(set) var kept: [UpdateValue] = []
+  /// The values that differ from unconfirmed edits; see `EditConflict`.
+  public internal(set) var conflicts: [EditConflict] = []
   let payloadMetadata: PayloadMetadata
 
   /// Returns a value outside the envelope of the payload, such as a total count; nil if there is none.

@@ -29,13 +29,13 @@ extension StoreCoder {
   ) throws -> ReadResult<T> {
     let plan = try plan(T.self)
     let envelope = try envelope(path, or: plan.listEnvelope, isList: true)
-    return try store.write {
+    return try store.write(as: configuration.decodesAs) {
       var list = try CompleteList(
         scope, missing, limits, among: store.objects(T.self), in: store, plan.codingClass.schema)
       var result: ReadResult<T> = try readList(data, plan, in: envelope) {
         try list.add($1, $0, isLast: true)
       }
-      result.deleted = try list.finish(store, result.objects)
+      (result.deleted, result.kept) = try list.finish(store, result.objects)
       return result
     }
   }

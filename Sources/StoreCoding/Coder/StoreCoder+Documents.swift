@@ -117,7 +117,9 @@ extension StoreCoder {
       guard case .deleted(let plan) = section.content else { continue }
       deletions += decoded.deletedKeys.map { (plan.codingClass, $0) }
     }
-    var isDeleted = try store.apply(batch, depth: payload.depth, deleting: deletions)[...]
+    let applied = try store.apply(
+      batch, depth: payload.depth, deleting: deletions, from: valueSource)
+    var isDeleted = applied.isDeleted[...]
     var log = payload.issues
     let elements = elements(sections, decoded, batch, &log)
     return DecodedDocument(
@@ -133,7 +135,8 @@ extension StoreCoder {
       issues: log.located(in: payload.text), issueCount: log.reportedCount, byteCount: byteCount,
       payloadMetadata: PayloadMetadata(
         of: sections.contains { $0.path == nil } ? nil : payload.contentRanges,
-        in: payload.text.input, sections.compactMap(\.path), configuration))
+        in: payload.text.input, sections.compactMap(\.path), configuration),
+      conflicts: applied.conflicts)
   }
 
   /// The objects of an applied document in payload order. Appends an issue for each that repeats one of its section.

@@ -40,7 +40,12 @@ extension StoreCoder {
     return try decoding(data, isCallersText: isCallersText) {
       try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
     } finish: { row, batch, payload in
-      try store.apply(batch, depth: payload.depth)
+      try store.apply(batch, depth: payload.depth, from: valueSource)
+      if row.isDeletedLocally {
+        throw StoreError(
+          .pendingDeletion(
+            className: plan.className, key: "\(store.key(of: row, plan.codingClass))"))
+      }
       return store.object(T.self, of: row, plan.codingClass)
     }
   }
@@ -52,7 +57,8 @@ extension StoreCoder {
     return try decoding(data, isCallersText: isCallersText) {
       try $0.topList(plan, in: envelope)
     } finish: { _, batch, payload in
-      try store.applied(T.self, batch, depth: payload.depth, plan.codingClass)
+      try store.applied(
+        T.self, batch, depth: payload.depth, plan.codingClass, from: valueSource)
     }
   }
 
@@ -142,8 +148,10 @@ extension StoreCoder {
     _ rows: [BatchRow], _ plan: CodingPlan, in envelope: JSONPath?, _ batch: RowBatch,
     _ payload: PayloadFacts, _ part: ListPart? = nil, byteCount: Int
   ) throws -> ReadResult<T> {
-    try store.apply(batch, depth: payload.depth)
+    let conflicts = try store.apply(batch, depth: payload.depth, from: valueSource)
     let firstIndex = part?.firstIndex ?? 0
+    let deleted = rows.filter(\.isDeletedLocally)
+    let rows = deleted.isEmpty ? rows : rows.filter { !$0.isDeletedLocally }
     let outcomes = batch.outcomes(of: rows)
     var log = payload.issues
     let merged = batch.mergedElements()
@@ -155,7 +163,7 @@ extension StoreCoder {
             + (envelope?.elementPath ?? [])))
     }
     let hasMetadata = part?.hasMetadata ?? true && !payload.contentRanges.isEmpty
-    return ReadResult(
+    var result = ReadResult<T>(
       objects: part?.makesObjects ?? true
         ? rows.map { store.object(T.self, of: $0, plan.codingClass) } : [],
       outcomes: outcomes.map { .init($0) }, issues: log.located(in: payload.text),
@@ -166,6 +174,17 @@ extension StoreCoder {
       payloadMetadata: PayloadMetadata(
         of: hasMetadata ? payload.contentRanges : nil, in: payload.text.input,
         envelope.map { [$0] } ?? [], configuration))
+    result.deletedLocally = deleted.map { store.key(of: $0, plan.codingClass) }
+    result.conflicts = conflicts
+    return result
+  }
+
+  /// The author of decoded values.
+  var valueSource: ValueSource {
+    switch configuration.decodesAs {
+    case .user: .user
+    case .server: .server(configuration.resolveConflict ?? { _ in .local })
+    }
   }
 
   /// The issue of a list element that was merged into an earlier one.

@@ -30,6 +30,14 @@ public struct CodingConfiguration: Sendable {
   /// Applies to optionals, links, collections and elements that can be nil, but not to strings, data, JSON values and
   /// links by a string key.
   public var emptyAsNil = false
+  /// The author of decoded values, for classes that track edits: `.server`, unless payloads contain what the user did.
+  public var decodesAs: Store.Author = .server
+  /// Chooses the value of an edited attribute for which the server has sent another value than before; nil to keep the
+  /// local value.
+  ///
+  /// Called for each conflict after the values of a payload are applied and before they are committed. It can read the
+  /// store but not write to it. An error rejects the payload. Not called for attributes whose edit is in flight.
+  public var resolveConflict: (@Sendable (EditConflict) throws -> ConflictChoice)?
   /// True to sort keys as `JSONSerialization` does instead of by their bytes.
   var sortsAsSerialization = false
 

@@ -1,4 +1,4 @@
-public import ObjectStore
+import JSONText
 
 /// The messages of a server that rejected a request, by the attributes that they concern.
 ///
@@ -11,19 +11,36 @@ public import ObjectStore
 public struct Rejection: Sendable, Hashable {
   /// The messages about one attribute.
   public struct AttributeMessages: Sendable, Hashable {
-    /// The path of the attribute, such as `note` or `lines[2].count`; see ``StoreCoder/attributePath(at:of:)``.
+    /// The path of the attribute, such as `note` or `lines[2].count`; see `StoreCoder.attributePath(at:of:)`.
     public let attribute: String
     /// The messages, in the order of the response; not empty.
-    public internal(set) var messages: [String]
+    public package(set) var messages: [String]
+
+    package init(attribute: String, messages: [String]) {
+      self.attribute = attribute
+      self.messages = messages
+    }
   }
 
   /// The messages that concern no attribute of the class, in the order of the response. A message about another name of
   /// the response begins with this name: `captcha: is wrong`.
-  public internal(set) var general: [String] = []
+  public package(set) var general: [String] = []
   /// The messages about attributes, in the order in which the response first names each attribute.
-  public internal(set) var attributes: [AttributeMessages] = []
+  public package(set) var attributes: [AttributeMessages] = []
 
-  init() {}
+  /// Creates a rejection from messages.
+  ///
+  ///     Rejection(attributes: ["note": ["is too long"]])
+  ///
+  /// - Parameters:
+  ///   - general: The messages that concern no attribute.
+  ///   - attributes: The messages by the path of the attribute. An attribute without messages is left out.
+  public init(general: [String] = [], attributes: KeyValuePairs<String, [String]> = [:]) {
+    self.general = general
+    self.attributes = attributes.filter { !$0.value.isEmpty }.map {
+      AttributeMessages(attribute: $0.key, messages: $0.value)
+    }
+  }
 
   /// A Boolean value that indicates whether there is no message, for example because the body was empty.
   public var isEmpty: Bool { general.isEmpty && attributes.isEmpty }
@@ -64,5 +81,49 @@ extension Rejection: CustomStringConvertible {
 
   private static func clipped(_ text: String) -> String {
     MessageText.clipped(text, characterCount: 200, byteCount: 600)
+  }
+}
+
+// MARK: - Stored form
+
+extension Rejection {
+  /// The rejection as JSON text, its form in a base row.
+  var storedText: String {
+    let attributes = attributes.map { entry in
+      JSONValue.object(
+        JSONObject([
+          (key: "attribute", value: .string(entry.attribute)),
+          (key: "messages", value: .array(entry.messages.map { .string($0) })),
+        ]))
+    }
+    return JSONValue.object(
+      JSONObject([
+        (key: "attributes", value: .array(attributes)),
+        (key: "general", value: .array(general.map { .string($0) })),
+      ])
+    ).jsonText
+  }
+
+  /// Parses the stored form. Parts that are not valid, in a file that was edited, are ignored.
+  init(stored text: UnsafeRawBufferPointer) {
+    self.init()
+    guard
+      let value = JSONValue(text: text, dialect: .default, repairsUnicode: false),
+      case .object(let members) = value
+    else { return }
+    general = Self.strings(members["general"])
+    guard case .array(let entries)? = members["attributes"] else { return }
+    attributes = entries.compactMap { entry in
+      guard case .object(let entry) = entry, case .string(let name)? = entry["attribute"] else {
+        return nil
+      }
+      let messages = Self.strings(entry["messages"])
+      return messages.isEmpty ? nil : AttributeMessages(attribute: name, messages: messages)
+    }
+  }
+
+  private static func strings(_ value: JSONValue?) -> [String] {
+    guard case .array(let elements)? = value else { return [] }
+    return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 }

@@ -1,0 +1,112 @@
+/// The unconfirmed edits of one object, as they are sent to a server.
+///
+///     for edit in try store.takeEdits() {
+///       print(edit)                          // edited Order 7: note "a" → "no onions"
+///     }
+///
+/// An edit is a value: later changes of the object do not affect it. ``Store/takeEdits()`` makes it, and one of
+/// ``Store/confirm(_:)``, ``Store/reject(_:with:)``, ``Store/revert(_:)`` and ``Store/release(_:)`` settles it.
+// Sendable: immutable; the handle is a frozen view, which any thread may read.
+public struct Edit: @unchecked Sendable {
+  /// What the user did to the object.
+  public enum Kind: String, Sendable, Hashable {
+    /// The object was created. The edit has all encoded attributes and no base values.
+    case created
+    /// Attributes of the object were changed.
+    case edited
+    /// The object was deleted.
+    case deleted
+  }
+
+  /// An object that the server does not have yet.
+  public struct Prerequisite: Sendable, Hashable {
+    /// The name of its class.
+    public let className: String
+    /// Its key, which may be temporary.
+    public let key: UpdateValue
+  }
+
+  /// The state that is sent.
+  let handle: StoreHandle
+  let entry: ClassEntry
+  let base: BaseLayout
+  let taken: TakenEdit
+  /// The position of the object's first change.
+  let order: UInt64
+
+  /// The kind of edit.
+  public let kind: Kind
+  /// The objects to which changed attributes link and which the server does not have yet. Send their edits first.
+  public let waitsFor: [Prerequisite]
+
+  /// The name of the class.
+  public var className: String { entry.schema.className }
+
+  /// The key of the object when the edit was taken.
+  public var key: UpdateValue {
+    handle.entry(ofTable: base.table).key(of: taken.baseSlot, in: bases)
+  }
+
+  /// The number of the edit, higher than that of earlier edits of the object; 0 for an edit that was not taken.
+  public var serialNumber: Int { Int(clamping: taken.serial) }
+
+  /// The names of the changed attributes, in declared order; empty for a deletion.
+  public var attributes: [String] { taken.attributes.map { entry.attributeNames[$0] } }
+
+  /// A Boolean value that indicates whether the edit is under way: taken by this process and not settled.
+  public var isInFlight: Bool {
+    bases.own(taken.baseSlot, base, .session) == handle.engine.session
+  }
+
+  /// The server's reason for rejecting the object's last upload; nil if it was not rejected.
+  public var rejection: Rejection? {
+    bases.ownBytes(taken.baseSlot, base, .rejection).map { Rejection(stored: $0) }
+  }
+
+  /// Returns the value of a changed attribute; nil for any other name.
+  ///
+  /// A link is the key of its object. An embedded object, or one without a key, is its values. A list is an array, a map an
+  /// object.
+  public func value(of attribute: String) -> UpdateValue? {
+    guard let slot = taken.slot, let index = index(of: attribute), taken.attributes.contains(index)
+    else { return nil }
+    return PlannedValues(handle).value(index, of: entry, slot)
+  }
+
+  /// Returns the value that the server has, as far as it is known: of a changed attribute, or of any attribute of a deleted
+  /// object. Nil if it is unknown. Its form is that of ``value(of:)``.
+  public func baseValue(of attribute: String) -> UpdateValue? {
+    guard let index = index(of: attribute), isBaseKnown(index) else { return nil }
+    return PlannedValues(handle).value(index, of: handle.entry(ofTable: base.table), taken.baseSlot)
+  }
+
+  /// The object as it is sent; nil for a deletion, and for an object of another class than `type`.
+  public func object<T: Object>(_ type: T.Type) -> Frozen<T>? {
+    guard let slot = taken.slot, entry.model.type == type else { return nil }
+    return Frozen(handle, slot)
+  }
+
+  private var bases: TableVersion { handle.tableVersion(base.table) }
+
+  private func index(of name: String) -> Int? { entry.attribute(name)?.index }
+
+  /// True if the base row has the server's value of an attribute.
+  func isBaseKnown(_ attribute: Int) -> Bool {
+    if kind == .deleted, base.marksColumn(attribute) == nil { return true }
+    return bases.marks(taken.baseSlot, base, attribute).contains(.known)
+  }
+}
+
+extension Edit: CustomStringConvertible {
+  /// The kind, the class, the key and the changed attributes with their values: `edited Order 7: note "a" → "b"`.
+  public var description: String {
+    let name = "\(kind) \(className) \(PlannedText.text(key))"
+    if attributes.isEmpty { return name }
+    let changes = attributes.map { attribute in
+      let value = value(of: attribute).map { PlannedText.text($0) } ?? "?"
+      guard let old = baseValue(of: attribute) else { return "\(attribute) \(value)" }
+      return "\(attribute) \(PlannedText.text(old)) → \(value)"
+    }
+    return "\(name): \(changes.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,150 @@
+/// A value of the server that is neither the base value nor the local value of an edited attribute.
+///
+/// The local value stays and will be sent, unless `CodingConfiguration.resolveConflict` chooses otherwise.
+public struct EditConflict: Sendable {
+  /// The name of the class.
+  public let className: String
+  /// The key of the object.
+  public let key: UpdateValue
+  /// The name of the attribute; nil if the server deleted the object.
+  public let attribute: String?
+  /// The value that the server had before; nil if it is unknown, and for a deletion.
+  public let base: UpdateValue?
+  /// The value of the attribute in the store; nil for a deletion.
+  public let local: UpdateValue?
+  /// The value that the server has now; nil for a deletion.
+  public let server: UpdateValue?
+  /// A Boolean value that indicates whether an edit with the attribute is in flight. Such a conflict is only reported,
+  /// because the response to the edit decides.
+  public let isInFlight: Bool
+}
+
+/// The value that an edited attribute gets in a conflict.
+public enum ConflictChoice: Sendable {
+  /// The local value, which stays an edit. An object that the server deleted becomes a created one.
+  case local
+  /// The server's value, which ends the edit. An object that the server deleted is deleted.
+  case server
+  /// Another value, for example a combination of both, which is an edit.
+  case value(UpdateValue)
+}
+
+/// The author of the values of a batch.
+package enum ValueSource {
+  /// The user: changes are edits.
+  case user
+  /// A server: changes of edited attributes go to their base values.
+  case server((EditConflict) throws -> ConflictChoice)
+}
+
+extension StoreHandle {
+  /// Runs `body`, which applies batches, in the open write or in a write of its own, and resolves the conflicts.
+  func applying<R>(
+    from source: ValueSource, _ body: () throws -> R
+  ) throws -> (result: R, conflicts: [EditConflict]) {
+    guard case .server(let choose) = source else { return (try joinOrWrite(body), []) }
+    func apply(_ transaction: Transaction) throws -> (result: R, conflicts: [EditConflict]) {
+      transaction.conflicts = []
+      let result = try body()
+      if transaction.conflicts.isEmpty { return (result, []) }
+      return (result, try resolveConflicts(transaction, choose))
+    }
+    if let transaction {
+      return try transaction.run(as: .server, isApplying: true) { try apply(transaction) }
+    }
+    return try write {
+      let transaction = try writableTransaction()
+      // The write has no other author, so no edits have to be found.
+      transaction.phase.isApplying = true
+      return try apply(transaction)
+    }
+  }
+
+  private func resolveConflicts(
+    _ transaction: Transaction, _ choose: (EditConflict) throws -> ConflictChoice
+  ) throws -> [EditConflict] {
+    let stored = transaction.conflicts
+    transaction.conflicts = []
+    let state = transaction.freeze()
+    let now = StoreHandle(core, frozen: state, core.allEntries())
+    let former = formerState(state, transaction)
+    let conflicts = stored.map { conflict(of: $0, now, former) }
+    for (stored, conflict) in zip(stored, conflicts) {
+      let writer = transaction.writer(stored.table)
+      guard !stored.isInFlight, let base = writer.base, writer.version.isLive(stored.slot),
+        transaction.writer(base.table).version.isLive(stored.baseSlot)
+      else { continue }
+      // The choice may read the store, but not write to it.
+      let choice = try evaluation.run { try choose(conflict) }
+      guard let attribute = stored.attribute else {
+        if case .server = choice {
+          transaction.dropBaseRow(base, stored.baseSlot)
+          transaction.delete([(stored.table, stored.slot)])
+        } else {
+          transaction.recreate(writer, base, stored.baseSlot)
+        }
+        continue
+      }
+      switch choice {
+      case .local: break
+      case .server:
+        transaction.copyValue(
+          writer.firstAttribute + attribute,
+          of: StoredRow(state: nil, table: base.table, slot: stored.baseSlot), to: writer,
+          stored.slot)
+        transaction.clearEdit(attribute, base, stored.baseSlot)
+        transaction.dropIfClean(base, stored.baseSlot)
+      case .value(let value):
+        try assign(value, attribute, stored, transaction)
+      }
+    }
+    return conflicts
+  }
+
+  /// A view in which the base tables are as before the batch.
+  private func formerState(_ state: Version, _ transaction: Transaction) -> StoreHandle {
+    var tables = state.touchedTables
+    for (table, version) in transaction.formerBases {
+      while tables.count <= table { tables.append(nil) }
+      tables[table] = version
+    }
+    let version = Version(
+      number: state.number, touchedTables: tables, registry: nil, base: state)
+    return StoreHandle(core, frozen: version, core.allEntries())
+  }
+
+  private func conflict(
+    of stored: StoredConflict, _ now: StoreHandle, _ former: StoreHandle
+  ) -> EditConflict {
+    let entry = entry(ofTable: stored.table)
+    let bases = entry.base.map { self.entry(ofTable: $0.table) } ?? entry
+    let attribute = stored.attribute
+    return EditConflict(
+      className: entry.schema.className,
+      key: entry.key(of: stored.slot, in: now.tableVersion(stored.table)),
+      attribute: attribute.map { entry.attributeNames[$0] },
+      base: attribute.flatMap { attribute in
+        stored.formerBase.map { _ in
+          PlannedValues(former).value(attribute, of: bases, stored.baseSlot)
+        }
+      },
+      local: attribute.map { PlannedValues(now).value($0, of: entry, stored.slot) },
+      server: attribute.map { PlannedValues(now).value($0, of: bases, stored.baseSlot) },
+      isInFlight: stored.isInFlight)
+  }
+
+  private func assign(
+    _ value: UpdateValue, _ attribute: Int, _ stored: StoredConflict, _ transaction: Transaction
+  ) throws {
+    let entry = entry(ofTable: stored.table)
+    try withBatch { batch in
+      let conversion = UpdateConversion(self, batch)
+      let cell = try conversion.cell(value, entry.attributes[attribute])
+      // Objects inside the value that have keys.
+      try apply(batch, .modified)
+      transaction.write(
+        transaction.writer(stored.table), stored.slot, entry.attributes[attribute].column, cell,
+        of: batch)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// The state of an object of a class that tracks edits; see ``Object/tracksEdits``.
+public enum EditState: String, Sendable, Hashable {
+  /// The object has no unconfirmed edits.
+  case clean
+  /// The object was created locally, and the server has not confirmed it.
+  case created
+  /// At least one attribute has an unconfirmed edit.
+  case edited
+  /// The server rejected the last upload of the object; ``Object/rejection`` has the reason. The edits stay, and are
+  /// offered again once one of the attributes changes.
+  case rejected
+}
+
+extension Object {
+  /// The state of the object's edits. Always `.clean` for an unmanaged or deleted object, and if the class does not track
+  /// edits.
+  ///
+  /// Observed like an attribute. Inside a write, it includes the changes made so far.
+  ///
+  /// - Complexity: O(1); inside a write, O(changes) since the last read.
+  public final var editState: EditState {
+    noteEditStateRead(\.editStateAttribute)
+    return withBaseRow { version, slot, base in
+      if version.isRejected(slot, base) { return .rejected }
+      return switch version.state(slot, base) {
+      case .created: .created
+      case .edited: .edited
+      case .deleted: .clean
+      }
+    } ?? .clean
+  }
+
+  /// The server's reason for rejecting the last upload of the object; nil unless ``editState`` is `.rejected`.
+  ///
+  /// It survives a restart. An edit of one of the attributes removes it.
+  public final var rejection: Rejection? {
+    noteEditStateRead(\.rejectionAttribute)
+    return withBaseRow { version, slot, base in
+      version.ownBytes(slot, base, .rejection).map { Rejection(stored: $0) }
+    } ?? nil
+  }
+
+  /// The names of the attributes with unconfirmed edits, in declared order; for a created object, those of all attributes
+  /// that are encoded.
+  public final var editedAttributes: [String] {
+    noteEditStateRead(\.editStateAttribute)
+    return withBaseRow { version, slot, base in
+      version.editedAttributes(slot, base).map { model.schema.storedProperties[$0].name }
+    } ?? []
+  }
+
+  private func noteEditStateRead(_ attribute: KeyPath<BaseLayout, Int>) {
+    guard let storage, let handle, let tracker = handle.tracker,
+      let base = handle.entry(ofTable: storage.pointee.table).base
+    else { return }
+    tracker.readEditState(storage.pointee.table, slot, base[keyPath: attribute])
+  }
+
+  /// Calls `body` with the object's base row; returns nil if it has none.
+  private func withBaseRow<R>(_ body: (TableVersion, Int, BaseLayout) -> R) -> R? {
+    guard let storage, let handle else { return nil }
+    let entry = handle.entry(ofTable: storage.pointee.table)
+    guard let base = entry.base else { return nil }
+    handle.settleEdits()
+    let (rows, bases) = (handle.tableVersion(entry.table), handle.tableVersion(base.table))
+    guard bases.liveCount > 0, rows.isLive(slot),
+      let baseSlot = bases.find(keyOf: slot, in: rows, entry.layout)
+    else { return nil }
+    return body(bases, baseSlot, base)
+  }
+}
+
+extension StoreHandle {
+  /// Records the edits of the open write, so that they can be read. Does nothing outside a write.
+  func settleEdits() {
+    guard let transaction, !evaluation.isRunning else { return }
+    transaction.settlePhase()
+  }
+}

@@ -1,0 +1,25 @@
+extension Store {
+  /// The author of the changes of a write, for classes that track edits; see ``Object/tracksEdits``.
+  public enum Author: Sendable, Hashable {
+    /// The user of the app. Changes are edits, which are kept until the server confirms them.
+    case user
+    /// The server. Values of edited attributes become their base values; other values are stored as they are.
+    case server
+  }
+
+  /// Runs `body` as one transaction whose changes are those of an author; see ``write(_:)``.
+  ///
+  ///     try store.write(as: .server) { order.total = message.total }
+  ///
+  /// ``write(_:)`` is the user's. A write inside another one has its own author. What a `StoreCoder` decodes is the
+  /// server's wherever it is called.
+  ///
+  /// - Throws: The errors of ``write(_:)``.
+  @discardableResult
+  public func write<R>(as author: Author, _ body: () throws -> R) throws -> R {
+    try handle.write {
+      let transaction = try handle.writableTransaction()
+      return try transaction.run(as: author == .user ? .user : .server, body)
+    }
+  }
+}

@@ -1,0 +1,345 @@
+// Sending edits to a server: they are taken, and settled by the response.
+
+extension Store {
+  /// Takes the unconfirmed edits of all objects to send them, in an order that servers accept.
+  ///
+  ///     for edit in try store.takeEdits() {
+  ///       switch try await client.send(edit) {
+  ///       case .accepted: try store.confirm(edit)
+  ///       case .invalid(let reason): try store.reject(edit, with: reason)
+  ///       case .unreachable: try store.release(edit)
+  ///       }
+  ///     }
+  ///
+  /// Edits are in the order of the first change of each object; objects precede those that link to them, and deletions are
+  /// last. Left out are objects whose edit is in flight and those that the server rejected. An edit stays in flight until
+  /// it is settled or the process ends; it is then offered again, so that the server may receive it twice.
+  ///
+  /// Only classes that the store has used are considered. Opens a write of its own, or joins the open one.
+  ///
+  /// - Throws: `alreadyWriting`, and the errors of the commit.
+  /// - Complexity: O(*n* log *n*) in the objects with edits.
+  public func takeEdits() throws -> [Edit] {
+    try handle.takeEdits { _, _ in true }
+  }
+
+  /// Takes the unconfirmed edits of the objects of a class; see ``takeEdits()``.
+  public func takeEdits<T: Object>(of type: T.Type) throws -> [Edit] {
+    let table = try handle.entry(type).table
+    return try handle.takeEdits { entry, _ in entry.table == table }
+  }
+
+  /// Takes the unconfirmed edits of one object; see ``takeEdits()``.
+  ///
+  /// - Returns: Nil if the object has no edits, if they are in flight, and if the server rejected them.
+  /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, and the errors of ``takeEdits()``.
+  public func takeEdit<T: Object>(of object: T) throws -> Edit? {
+    let slot = try handle.slot(of: object)
+    let entry = try handle.entry(of: object)
+    return try handle.takeEdits { other, baseSlot in
+      guard other.table == entry.table else { return false }
+      let rows = handle.tableVersion(entry.table)
+      let bases = handle.tableVersion(other.base?.table ?? 0)
+      return bases.find(keyOf: slot, in: rows, entry.layout) == baseSlot
+    }.first
+  }
+
+  /// Returns the unconfirmed edits of all objects without taking them, also those in flight and those that the server
+  /// rejected.
+  ///
+  /// Settling such an edit has no effect. See ``takeEdits()`` for the order.
+  public func pendingEdits() -> [Edit] {
+    handle.settleEdits()
+    let candidates = handle.pendingEdits { _, _ in true }
+    return handle.edits(of: candidates.map { ($0, 0) }, handle.freeze())
+  }
+
+  // MARK: - Settling
+
+  /// Records that the server has applied an edit: what was sent becomes the base value. Later edits of the same attributes
+  /// stay.
+  ///
+  /// Does nothing for an edit that is settled, or older than one that was confirmed.
+  ///
+  /// - Throws: `objectOfAnotherStore`, `alreadyWriting`, and the errors of the commit.
+  public func confirm(_ edit: Edit) throws { try settle(edit) { $0.confirm(edit.taken) } }
+
+  /// Records that the server refused an edit: the values stay, ``Object/editState`` becomes `.rejected`, and
+  /// ``Object/rejection`` has the reason. The object is offered again once one of its attributes changes.
+  ///
+  /// - Throws: The errors of ``confirm(_:)``.
+  public func reject(_ edit: Edit, with rejection: Rejection) throws {
+    try settle(edit) { $0.reject(edit.taken, rejection.storedText) }
+  }
+
+  /// Undoes an edit that the server refused: attributes that still have the value that was sent get the base value, what
+  /// changed since stays, a created object is deleted, and a deleted object comes back.
+  ///
+  /// - Throws: The errors of ``confirm(_:)``.
+  public func revert(_ edit: Edit) throws { try settle(edit) { $0.revert(edit.taken) } }
+
+  /// Offers an edit again, because it is unknown whether the server has applied it, for example after a timeout. A
+  /// rejected edit is also offered again.
+  ///
+  /// - Throws: The errors of ``confirm(_:)``.
+  public func release(_ edit: Edit) throws { try settle(edit) { $0.release(edit.taken) } }
+
+  private func settle(_ edit: Edit, _ body: (Transaction) -> Void) throws {
+    guard edit.handle.core === handle.core else {
+      throw StoreError(.objectOfAnotherStore(className: edit.className))
+    }
+    try handle.writeBases { body($0) }
+  }
+
+  // MARK: - Reverting
+
+  /// Gives attributes of an object the values that the server has, and ends their edits.
+  ///
+  ///     try store.revertEdits(of: order, \.note)
+  ///     try store.revertEdits(of: order)          // all
+  ///
+  /// Without attributes, a created object is deleted. An attribute whose base value is unknown keeps its value. An
+  /// attribute that was sent gets its base value and stays edited, because the server may have the value that was sent.
+  ///
+  /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`. Misuse if a key path is not a `@Persisted`
+  ///   attribute.
+  public func revertEdits<T: Object>(
+    of object: T, _ attributes: PartialKeyPath<T>...
+  ) throws {
+    let names = attributes.map { T.attributeNames(for: $0)[0] }
+    try handle.writeBases { transaction in
+      let slot = try handle.slot(of: object)
+      let entry = try handle.entry(of: object)
+      let writer = transaction.writer(entry.table)
+      guard let base = entry.base, let baseSlot = transaction.baseRow(writer, slot) else { return }
+      let state = transaction.writer(base.table).version.state(baseSlot, base)
+      if state == .created, names.isEmpty {
+        transaction.revertCreation(writer, slot, base, baseSlot)
+        return
+      }
+      for attribute in base.tracked
+      where names.isEmpty || names.contains(entry.attributeNames[attribute]) {
+        transaction.revert(attribute, writer, slot, base, baseSlot)
+      }
+      if !transaction.dropIfClean(base, baseSlot) { transaction.clearRejection(base, baseSlot) }
+    }
+  }
+
+  /// Brings back an object that was deleted locally and whose deletion the server has not confirmed. It has the values that
+  /// the server has, and is linked from where it was, unless another object took its place.
+  ///
+  /// - Returns: The object; nil if there is no such deletion.
+  /// - Throws: `typeMismatch` for a key of the wrong type; `alreadyWriting`.
+  @discardableResult
+  public func revertDeletion<T: Object, Key: ObjectKey>(of type: T.Type, key: Key) throws -> T? {
+    let entry = try handle.entry(type)
+    if let error = entry.mismatch(ofKey: key) { throw error }
+    guard let base = entry.base else { return nil }
+    return try handle.writeBases { transaction in
+      guard
+        let tombstone = handle.slot(of: key, handle.entry(ofTable: base.table)),
+        transaction.writer(base.table).version.state(tombstone, base) == .deleted
+      else { return nil }
+      let slot = transaction.restore(base, tombstone, transaction.writer(entry.table))
+      return handle.object(entry, slot)
+    }
+  }
+
+  /// Marks attributes as edited although the server's values are unknown, for example for changes that the app recorded
+  /// before the class tracked edits.
+  ///
+  /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`. Misuse if a key path is not a `@Persisted`
+  ///   attribute. Attributes that are never encoded are ignored.
+  public func markEdited<T: Object>(_ object: T, _ attributes: PartialKeyPath<T>...) throws {
+    let names = attributes.map { T.attributeNames(for: $0)[0] }
+    try handle.writeBases { transaction in
+      let slot = try handle.slot(of: object)
+      let entry = try handle.entry(of: object)
+      guard let base = entry.base else { return }
+      for attribute in base.tracked where names.contains(entry.attributeNames[attribute]) {
+        transaction.markEdited(attribute, transaction.writer(entry.table), slot, base)
+      }
+    }
+  }
+
+  /// Merges an object that was created locally into another one of its class, which the server knows: links and
+  /// unconfirmed edits move to the other object, and the first one is deleted. No deletion is sent.
+  ///
+  /// Use it if a refresh has delivered an object before the response to its creation arrived.
+  ///
+  /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`; `noPrimaryKey` if the class does not track
+  ///   edits.
+  public func merge<T: Object>(_ object: T, into other: T) throws {
+    try handle.writeBases { transaction in
+      let (slot, otherSlot) = (try handle.slot(of: object), try handle.slot(of: other))
+      if slot == otherSlot { return }
+      let entry = try handle.entry(of: object)
+      guard let base = entry.base else {
+        throw StoreError(.noPrimaryKey(className: entry.schema.className))
+      }
+      transaction.merge(slot, into: otherSlot, transaction.writer(entry.table), base)
+    }
+  }
+}
+
+// MARK: - Taking
+
+/// A base row with an edit that may be taken.
+private struct EditCandidate {
+  let entry: ClassEntry
+  let base: BaseLayout
+  let baseSlot: Int
+  let slot: Int?
+  let state: BaseState
+  let order: UInt64
+  let waitsFor: [(entry: ClassEntry, slot: Int)]
+}
+
+extension StoreHandle {
+  /// Runs `body` in the open write, or in a write of its own. Its changes are no edits.
+  func writeBases<R>(_ body: (Transaction) throws -> R) throws -> R {
+    try joinOrWrite {
+      let transaction = try writableTransaction()
+      return try transaction.run(as: .server, isApplying: true) { try body(transaction) }
+    }
+  }
+
+  fileprivate func takeEdits(_ isIncluded: (ClassEntry, Int) -> Bool) throws -> [Edit] {
+    try writeBases { transaction in
+      let candidates = pendingEdits(isIncluded).filter { candidate in
+        let bases = tableVersion(candidate.base.table)
+        return bases.own(candidate.baseSlot, candidate.base, .session) != engine.session
+          && !bases.isRejected(candidate.baseSlot, candidate.base)
+      }
+      if candidates.isEmpty { return [] }
+      let taken = candidates.map { ($0, transaction.take($0.base, $0.baseSlot)) }
+      return edits(
+        of: taken, StoreHandle(core, frozen: transaction.freeze(), core.allEntries()))
+    }
+  }
+
+  fileprivate func edits(
+    of candidates: [(candidate: EditCandidate, serial: UInt64)], _ state: StoreHandle
+  ) -> [Edit] {
+    candidates.map { candidate, serial in
+      let kind: Edit.Kind =
+        switch candidate.state {
+        case .created: .created
+        case .edited: .edited
+        case .deleted: .deleted
+        }
+      let bases = state.tableVersion(candidate.base.table)
+      return Edit(
+        handle: state, entry: candidate.entry, base: candidate.base,
+        taken: TakenEdit(
+          table: candidate.entry.table, slot: candidate.slot, baseSlot: candidate.baseSlot,
+          kind: candidate.state, serial: serial,
+          attributes: kind == .deleted
+            ? [] : bases.editedAttributes(candidate.baseSlot, candidate.base),
+          state: state.version),
+        order: candidate.order, kind: kind,
+        waitsFor: candidate.waitsFor.map { entry, slot in
+          Edit.Prerequisite(
+            className: entry.schema.className,
+            key: entry.key(of: slot, in: state.tableVersion(entry.table)))
+        })
+    }
+  }
+
+  /// The objects with unconfirmed edits, in the order in which servers accept them.
+  fileprivate func pendingEdits(_ isIncluded: (ClassEntry, Int) -> Bool) -> [EditCandidate] {
+    var candidates: [EditCandidate] = []
+    for entry in core.allEntries() {
+      guard let base = entry.base else { continue }
+      let (bases, rows) = (tableVersion(base.table), tableVersion(entry.table))
+      bases.forEachLive { baseSlot in
+        guard isIncluded(entry, baseSlot) else { return true }
+        let state = bases.state(baseSlot, base)
+        let slot = rows.find(keyOf: baseSlot, in: bases, entry.layout)
+        // A row without its object, or an object with a tombstone, belongs to a time when the class did not track edits.
+        if (slot == nil) != (state == .deleted) { return true }
+        candidates.append(
+          EditCandidate(
+            entry: entry, base: base, baseSlot: baseSlot, slot: slot, state: state,
+            order: bases.own(baseSlot, base, .order),
+            waitsFor: slot.map { createdTargets(of: $0, entry, base, bases, baseSlot) } ?? []))
+        return true
+      }
+    }
+    return Self.sorted(candidates)
+  }
+
+  /// Sorts edits: by the order of the first changes, but after the creations that they wait for, and deletions last.
+  private static func sorted(_ candidates: [EditCandidate]) -> [EditCandidate] {
+    struct Row: Hashable {
+      let table: Int
+      let slot: Int
+    }
+    let inOrder = candidates.sorted { ($0.state == .deleted ? 1 : 0, $0.order) < ($1.state == .deleted ? 1 : 0, $1.order) }
+    var indexes: [Row: Int] = [:]
+    for (index, candidate) in inOrder.enumerated() {
+      if let slot = candidate.slot { indexes[Row(table: candidate.entry.table, slot: slot)] = index }
+    }
+    var sorted: [EditCandidate] = []
+    var state = [UInt8](repeating: 0, count: inOrder.count)
+    // Depth first, with a worklist; a cycle of new objects is cut where it is entered.
+    for start in inOrder.indices {
+      var path = [(index: start, next: 0)]
+      while let (index, next) = path.popLast() {
+        if next == 0 {
+          if state[index] != 0 { continue }
+          state[index] = 1
+        }
+        let waitsFor = inOrder[index].waitsFor
+        if next < waitsFor.count {
+          path.append((index, next + 1))
+          if let target = indexes[
+            Row(table: waitsFor[next].entry.table, slot: waitsFor[next].slot)], state[target] == 0
+          {
+            path.append((target, 0))
+          }
+        } else {
+          sorted.append(inOrder[index])
+        }
+      }
+    }
+    return sorted
+  }
+
+  /// The objects that the server does not have yet and to which edited attributes of a row link, directly or through
+  /// objects without a key.
+  private func createdTargets(
+    of slot: Int, _ entry: ClassEntry, _ base: BaseLayout, _ bases: TableVersion, _ baseSlot: Int
+  ) -> [(entry: ClassEntry, slot: Int)] {
+    var found: [(entry: ClassEntry, slot: Int)] = []
+    var seen: Set<[Int]> = [[entry.table, slot]]
+    var pending: [(entry: ClassEntry, slot: Int, attributes: [Int])] = [
+      (entry, slot, bases.editedAttributes(baseSlot, base))
+    ]
+    while let (entry, slot, attributes) = pending.popLast() {
+      let rows = tableVersion(entry.table)
+      for attribute in attributes {
+        let column = entry.layout.firstAttribute + attribute
+        let layout = entry.layout.columns[column]
+        guard layout.hasLinks else { continue }
+        rows.forEachTarget(slot, column, layout) { target in
+          guard seen.insert([layout.targetTable, target]).inserted else { return }
+          let targetEntry = self.entry(ofTable: layout.targetTable)
+          if targetEntry.keyColumn < 0 {
+            pending.append((targetEntry, target, Array(targetEntry.attributes.indices)))
+          } else if let base = targetEntry.base {
+            let bases = tableVersion(base.table)
+            let rows = tableVersion(targetEntry.table)
+            if bases.liveCount > 0,
+              let baseSlot = bases.find(keyOf: target, in: rows, targetEntry.layout),
+              bases.state(baseSlot, base) == .created
+            {
+              found.append((targetEntry, target))
+            }
+          }
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,71 @@
+/// A link to an object that was deleted locally. If the deletion is reverted, the link returns.
+///
+/// A tombstone stores its references as text, one per line: the table, the attribute, the slot of the row and the index in
+/// a list, or the key in a map in hexadecimal digits after `#`, separated by tabs.
+struct LostReference {
+  enum Position {
+    case index(Int)
+    case key([UInt8])
+  }
+
+  let tableName: String
+  let attributeName: String
+  let slot: Int
+  let position: Position
+
+  /// True if both are the same attribute of the same row, and in a map the same key.
+  func isSamePlace(as other: LostReference) -> Bool {
+    guard slot == other.slot, tableName == other.tableName, attributeName == other.attributeName
+    else { return false }
+    if case .key(let key) = position, case .key(let otherKey) = other.position {
+      return key == otherKey
+    }
+    return true
+  }
+
+  static func text(_ references: [LostReference]) -> String {
+    references.map { reference in
+      let position =
+        switch reference.position {
+        case .index(let index): "\(index)"
+        case .key(let key):
+          "#" + key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+      return [reference.tableName, reference.attributeName, "\(reference.slot)", position]
+        .joined(separator: "\t")
+    }.joined(separator: "\n")
+  }
+
+  /// Parses a text. Lines that are not valid, in a file that was edited, are ignored.
+  static func list(_ text: UnsafeRawBufferPointer?) -> [LostReference] {
+    guard let text else { return [] }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
+      guard parts.count == 4, let slot = Int(parts[2]), slot >= 0,
+        let position = Position(parts[3])
+      else { return nil }
+      return LostReference(
+        tableName: String(parts[0]), attributeName: String(parts[1]), slot: slot,
+        position: position)
+    }
+  }
+}
+
+extension LostReference.Position {
+  fileprivate init?(_ text: Substring) {
+    guard text.hasPrefix("#") else {
+      guard let index = Int(text), index >= 0 else { return nil }
+      self = .index(index)
+      return
+    }
+    let digits = Array(text.dropFirst().utf8)
+    var key: [UInt8] = []
+    for start in stride(from: 0, to: digits.count - 1, by: 2) {
+      guard
+        let byte = UInt8(String(decoding: digits[start...start + 1], as: UTF8.self), radix: 16)
+      else { return nil }
+      key.append(byte)
+    }
+    self = .key(key)
+  }
+}

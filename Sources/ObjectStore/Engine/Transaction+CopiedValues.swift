@@ -1,0 +1,203 @@
+// Copying and comparing the values of rows of different tables and versions, with the embedded rows that they own.
+//
+// A class and its base table have the same attributes in the same columns, so one column index serves for both rows.
+
+/// A row as a version or the open write shows it.
+struct StoredRow {
+  /// The version; nil for the current state of the open write.
+  let state: Version?
+  let table: Int
+  let slot: Int
+}
+
+extension Transaction {
+  /// Returns a table as a version shows it; of the open write if `state` is nil.
+  func rows(_ table: Int, in state: Version?) -> TableVersion {
+    guard let state else { return writer(table).version }
+    return state.touched(table) ?? engine.table(table).initialVersion
+  }
+
+  // MARK: - Copying
+
+  /// Copies the value of a column to a row of the same class or its base table.
+  ///
+  /// An embedded row is copied with the rows that it owns. A link to a deleted object becomes null; keyless content that
+  /// was deleted is copied.
+  func copyValue(_ column: Int, of source: StoredRow, to writer: TableWriter, _ slot: Int) {
+    var pending: [RowCopy] = []
+    copyValue(column, of: source, to: writer, slot, &pending)
+    // A worklist instead of recursion, since rows may be nested as deeply as a payload.
+    while let copy = pending.popLast() {
+      let writer = self.writer(copy.source.table)
+      for column in writer.firstAttribute..<writer.columnCount {
+        copyValue(column, of: copy.source, to: writer, copy.slot, &pending)
+      }
+      copyDefaults(of: copy.source, to: writer, copy.slot)
+    }
+  }
+
+  /// A row whose values are still to be copied.
+  private struct RowCopy {
+    let source: StoredRow
+    let slot: Int
+  }
+
+  private func copyValue(
+    _ column: Int, of source: StoredRow, to writer: TableWriter, _ slot: Int,
+    _ pending: inout [RowCopy]
+  ) {
+    let cells = rows(source.table, in: source.state).columns(source.slot)[column]
+    let row = source.slot & ChunkLayout.mask
+    let layout = writer.columnLayout(column)
+    if layout.kind != .link, layout.kind != .collection, cells.isNull(row) {
+      writer.setNull(slot, column)
+      return
+    }
+    switch layout.kind {
+    case .word: writer.setWord(slot, column, cells.word(row))
+    case .byte: writer.setByte(slot, column, cells.byte(row))
+    case .bytes:
+      // A copy, because writing may replace the arena that contains the bytes.
+      Array(cells.bytes(ofWord: cells.word(row))).withUnsafeBytes {
+        _ = writer.setText(slot, column, $0)
+      }
+    case .link:
+      let word = copyTarget(cells.word(row), layout, source.state, &pending)
+      setLink(writer, slot, column, word, replaces: true)
+    case .collection:
+      copyElements(cells, row, layout, of: source, to: writer, slot, column, &pending)
+    }
+  }
+
+  private func copyElements(
+    _ cells: StorageColumn, _ row: Int, _ layout: ColumnLayout, of source: StoredRow,
+    to writer: TableWriter, _ slot: Int, _ column: Int, _ pending: inout [RowCopy]
+  ) {
+    let slice = cells.slice(row)
+    var elements = (0..<Int(slice.length)).map { cells.element(slice, $0, layout) }
+    if layout.elementKind == .link {
+      elements = elements.compactMap { element in
+        var element = element
+        element.word = copyTarget(element.word, layout, source.state, &pending)
+        element.isNull = element.word == 0
+        return element.isNull && !layout.hasNullElements ? nil : element
+      }
+    }
+    if layout.collection == .set { elements.sortUnique(layout) }
+    // A copy, because writing may replace the arena that contains the bytes.
+    let bytes = layout.hasBytes ? elements.flatMap { Array($0.key) + Array($0.bytes) } : []
+    bytes.withUnsafeBytes { buffer in
+      var start = 0
+      func copied(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        defer { start += bytes.count }
+        return UnsafeRawBufferPointer(rebasing: buffer[start..<start + bytes.count])
+      }
+      if layout.hasBytes {
+        for index in elements.indices {
+          elements[index].key = copied(elements[index].key)
+          elements[index].bytes = copied(elements[index].bytes)
+        }
+      }
+      setElements(writer, slot, column, layout, elements, replaces: true)
+    }
+  }
+
+  /// Returns the link word of the row to which a copied link refers: the same row, or a copy to be filled.
+  private func copyTarget(
+    _ word: UInt64, _ layout: ColumnLayout, _ state: Version?, _ pending: inout [RowCopy]
+  ) -> UInt64 {
+    if word == 0 { return 0 }
+    let slot = Int(word) - 1
+    let target = writer(layout.targetTable)
+    if target.identity != .embedded, target.version.isLive(slot) { return word }
+    if target.identity == .keyed { return 0 }
+    let copy = target.insertRow()
+    if target.identity == .keyless { target.setBornNested(copy) }
+    pending.append(
+      RowCopy(
+        source: StoredRow(state: state, table: layout.targetTable, slot: slot), slot: copy))
+    return UInt64(copy) + 1
+  }
+
+  /// Copies the marks of attributes that hold their defaults.
+  private func copyDefaults(of source: StoredRow, to writer: TableWriter, _ slot: Int) {
+    let version = rows(source.table, in: source.state)
+    for first in stride(from: 0, to: writer.columnCount - writer.firstAttribute, by: 64) {
+      writer.setDefaults(
+        slot, first, version.word(source.slot, TableLayout.defaultsColumn + first / 64))
+    }
+  }
+
+  // MARK: - Comparing
+
+  /// Returns true if two rows, of a class or its base table, have equal values in a column.
+  ///
+  /// Embedded rows and keyless content are compared by their values.
+  func isEqual(_ column: Int, _ a: StoredRow, _ b: StoredRow) -> Bool {
+    var pending: [(StoredRow, StoredRow)] = []
+    guard isEqual(column, a, b, &pending) else { return false }
+    var seen: Set<RowPair> = []
+    while let (a, b) = pending.popLast() {
+      guard seen.insert(RowPair(a: a.slot, b: b.slot, table: a.table)).inserted else { continue }
+      let layout = engine.table(a.table).layout
+      for column in layout.firstAttribute..<layout.columns.count
+      where !isEqual(column, a, b, &pending) { return false }
+    }
+    return true
+  }
+
+  private struct RowPair: Hashable {
+    let a: Int
+    let b: Int
+    let table: Int
+  }
+
+  /// - Parameter pending: Receives the pairs of rows that must also be equal.
+  private func isEqual(
+    _ column: Int, _ a: StoredRow, _ b: StoredRow, _ pending: inout [(StoredRow, StoredRow)]
+  ) -> Bool {
+    let (aCells, bCells) = (
+      rows(a.table, in: a.state).columns(a.slot)[column],
+      rows(b.table, in: b.state).columns(b.slot)[column]
+    )
+    let (aRow, bRow) = (a.slot & ChunkLayout.mask, b.slot & ChunkLayout.mask)
+    let layout = engine.table(a.table).columnLayouts[column]
+    func areEqualTargets(_ aWord: UInt64, _ bWord: UInt64) -> Bool {
+      if aWord == 0 || bWord == 0 { return aWord == bWord }
+      let identity = engine.table(layout.targetTable).layout.identity
+      if identity == .keyed { return aWord == bWord }
+      if identity == .keyless, aWord == bWord { return true }
+      pending.append(
+        (
+          StoredRow(state: a.state, table: layout.targetTable, slot: Int(aWord) - 1),
+          StoredRow(state: b.state, table: layout.targetTable, slot: Int(bWord) - 1)
+        ))
+      return true
+    }
+    switch layout.kind {
+    case .word, .byte, .bytes:
+      if aCells.isNull(aRow) || bCells.isNull(bRow) {
+        return aCells.isNull(aRow) && bCells.isNull(bRow)
+      }
+      if layout.kind == .byte { return aCells.byte(aRow) == bCells.byte(bRow) }
+      if layout.kind == .word { return aCells.word(aRow) == bCells.word(bRow) }
+      return aCells.bytes(ofWord: aCells.word(aRow))
+        .hasSameBytes(as: bCells.bytes(ofWord: bCells.word(bRow)))
+    case .link:
+      return areEqualTargets(aCells.word(aRow), bCells.word(bRow))
+    case .collection:
+      let (aSlice, bSlice) = (aCells.slice(aRow), bCells.slice(bRow))
+      guard aSlice.length == bSlice.length else { return false }
+      for index in 0..<Int(aSlice.length) {
+        var aElement = aCells.element(aSlice, index, layout)
+        var bElement = bCells.element(bSlice, index, layout)
+        if layout.elementKind == .link {
+          guard areEqualTargets(aElement.word, bElement.word) else { return false }
+          (aElement.word, bElement.word) = (0, 0)
+        }
+        guard aElement.equals(bElement) else { return false }
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,314 @@
+// What happens to the edits of an object: they are taken to be sent, then confirmed, rejected, reverted or released.
+
+/// An edit that was taken: the object's row and base row, and the state that was sent.
+struct TakenEdit {
+  let table: Int
+  /// The row in `state`; nil for a deletion.
+  let slot: Int?
+  let baseSlot: Int
+  let kind: BaseState
+  let serial: UInt64
+  let attributes: [Int]
+  /// The version that shows what was sent.
+  let state: Version
+}
+
+extension Transaction {
+  /// Marks the edits of an object as sent, and returns their serial number.
+  func take(_ base: BaseLayout, _ baseSlot: Int) -> UInt64 {
+    let bases = writer(base.table)
+    let version = bases.version
+    // Above the numbers of earlier sessions, which the file contains.
+    let serial =
+      max(
+        engine.lastSerial, version.own(baseSlot, base, .serial),
+        version.own(baseSlot, base, .confirmed)) + 1
+    engine.lastSerial = serial
+    set(.serial, base, baseSlot, to: serial)
+    set(.session, base, baseSlot, to: engine.session)
+    let isDeleted = version.state(baseSlot, base) == .deleted
+    for attribute in base.tracked {
+      let marks = bases.version.marks(baseSlot, base, attribute)
+      if isDeleted || marks.contains(.edited) {
+        setMarks(marks.union(.sent), of: attribute, base, baseSlot)
+      }
+    }
+    return serial
+  }
+
+  /// Calls `body` with the base table of an edit, unless the edit is already settled.
+  private func withBase(_ edit: TakenEdit, _ body: (TableWriter, BaseLayout, TableWriter) -> Void) {
+    let writer = writer(edit.table)
+    guard let base = writer.base else { return }
+    let bases = self.writer(base.table)
+    guard bases.version.isLive(edit.baseSlot), edit.serial > 0,
+      edit.serial > bases.version.own(edit.baseSlot, base, .confirmed)
+    else { return }
+    body(writer, base, bases)
+  }
+
+  /// True if no later edit of the object was taken.
+  private func isLast(_ edit: TakenEdit, _ base: BaseLayout, _ bases: TableWriter) -> Bool {
+    bases.version.own(edit.baseSlot, base, .serial) == edit.serial
+  }
+
+  /// Records that the server has applied an edit.
+  func confirm(_ edit: TakenEdit) {
+    withBase(edit) { writer, base, bases in
+      let isLast = isLast(edit, base, bases)
+      set(.confirmed, base, edit.baseSlot, to: edit.serial)
+      if isLast {
+        set(.session, base, edit.baseSlot, to: 0)
+        clearRejection(base, edit.baseSlot)
+      }
+      switch (edit.kind, bases.version.state(edit.baseSlot, base)) {
+      case (.deleted, .deleted):
+        dropBaseRow(base, edit.baseSlot)
+      case (.deleted, _):
+        // Created again since: the server does not have it any more.
+        set(.state, base, edit.baseSlot, to: BaseState.created.rawValue)
+        for attribute in base.tracked {
+          setMarks(.edited, of: attribute, base, edit.baseSlot)
+          clearBaseValue(attribute, base, edit.baseSlot)
+        }
+      case (_, let state):
+        confirmValues(edit, writer, base, bases, isLast: isLast, isDeleted: state == .deleted)
+      }
+    }
+  }
+
+  private func confirmValues(
+    _ edit: TakenEdit, _ writer: TableWriter, _ base: BaseLayout, _ bases: TableWriter,
+    isLast: Bool, isDeleted: Bool
+  ) {
+    guard let sentSlot = edit.slot else { return }
+    let slot = row(of: edit.baseSlot, base, in: writer)
+    if !isDeleted { set(.state, base, edit.baseSlot, to: BaseState.edited.rawValue) }
+    for attribute in edit.attributes {
+      var marks = bases.version.marks(edit.baseSlot, base, attribute)
+      guard isDeleted || marks.contains([.edited, .sent]) else { continue }
+      let column = writer.firstAttribute + attribute
+      copyValue(
+        column, of: StoredRow(state: edit.state, table: edit.table, slot: sentSlot), to: bases,
+        edit.baseSlot)
+      marks.insert(.known)
+      marks.remove(.moved)
+      if isLast { marks.remove(.sent) }
+      setMarks(marks, of: attribute, base, edit.baseSlot)
+      if isLast, !isDeleted, let slot, isAtBase(attribute, writer, slot, base, edit.baseSlot) {
+        clearEdit(attribute, base, edit.baseSlot)
+      }
+    }
+    dropIfClean(base, edit.baseSlot)
+  }
+
+  /// Offers an edit again: whether the server has applied it is unknown.
+  func release(_ edit: TakenEdit) {
+    withBase(edit) { _, base, bases in
+      guard isLast(edit, base, bases) else { return }
+      set(.session, base, edit.baseSlot, to: 0)
+      clearRejection(base, edit.baseSlot)
+    }
+  }
+
+  /// Records that the server did not apply an edit. It is not offered again until the object is edited.
+  func reject(_ edit: TakenEdit, _ rejection: String) {
+    withBase(edit) { _, base, bases in
+      guard isLast(edit, base, bases) else { return }
+      if edit.kind == .created, bases.version.state(edit.baseSlot, base) == .deleted {
+        // Neither here nor there.
+        return dropBaseRow(base, edit.baseSlot)
+      }
+      forgetSending(base, edit.baseSlot)
+      Array(rejection.utf8).withUnsafeBytes {
+        _ = bases.setText(edit.baseSlot, base.column(.rejection), $0)
+      }
+    }
+  }
+
+  private func forgetSending(_ base: BaseLayout, _ baseSlot: Int) {
+    set(.session, base, baseSlot, to: 0)
+    for attribute in base.tracked {
+      let marks = writer(base.table).version.marks(baseSlot, base, attribute)
+      setMarks(marks.subtracting(.sent), of: attribute, base, baseSlot)
+    }
+  }
+
+  /// Undoes an edit that the server did not apply: attributes that still have the value that was sent get their base
+  /// values.
+  func revert(_ edit: TakenEdit) {
+    withBase(edit) { writer, base, bases in
+      if isLast(edit, base, bases) {
+        forgetSending(base, edit.baseSlot)
+        clearRejection(base, edit.baseSlot)
+      }
+      switch (edit.kind, bases.version.state(edit.baseSlot, base)) {
+      case (.deleted, .deleted): _ = restore(base, edit.baseSlot, writer)
+      case (.deleted, _): return
+      case (.created, .deleted): dropBaseRow(base, edit.baseSlot)
+      case (_, .deleted): return
+      case (let kind, let state):
+        guard let sentSlot = edit.slot, let slot = row(of: edit.baseSlot, base, in: writer) else {
+          return
+        }
+        let unchanged = edit.attributes.filter { attribute in
+          isEqual(
+            writer.firstAttribute + attribute,
+            StoredRow(state: nil, table: edit.table, slot: slot),
+            StoredRow(state: edit.state, table: edit.table, slot: sentSlot))
+        }
+        if kind == .created, state == .created {
+          if unchanged.count < edit.attributes.count { return }
+          dropBaseRow(base, edit.baseSlot)
+          delete([(edit.table, slot)])
+          return
+        }
+        for attribute in unchanged
+        where bases.version.marks(edit.baseSlot, base, attribute).contains(.edited) {
+          revert(attribute, writer, slot, base, edit.baseSlot)
+        }
+        dropIfClean(base, edit.baseSlot)
+      }
+    }
+  }
+
+  /// Gives an edited attribute its base value and ends its edit. An unknown base value leaves the value. An attribute that
+  /// was sent stays edited, because the server may have the value that was sent.
+  func revert(
+    _ attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int
+  ) {
+    let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
+    guard marks.contains(.edited) else { return }
+    if marks.contains(.known) {
+      copyValue(
+        writer.firstAttribute + attribute,
+        of: StoredRow(state: nil, table: base.table, slot: baseSlot), to: writer, slot)
+    }
+    if !marks.contains(.sent) { clearEdit(attribute, base, baseSlot) }
+  }
+
+  /// Deletes an object that the server does not have. If the server may have it, because its creation was sent, a deletion
+  /// is sent as well.
+  func revertCreation(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int) {
+    let bases = self.writer(base.table).version
+    let wasSent = base.tracked.contains { bases.marks(baseSlot, base, $0).contains(.sent) }
+    if wasSent {
+      set(.state, base, baseSlot, to: BaseState.deleted.rawValue)
+      clearRejection(base, baseSlot)
+    } else {
+      dropBaseRow(base, baseSlot)
+    }
+    delete([(writer.table.index, slot)])
+  }
+
+  /// Brings a deleted object back with the values that the server has. Returns its row.
+  func restore(_ base: BaseLayout, _ tombstone: Int, _ writer: TableWriter) -> Int {
+    let bases = self.writer(base.table)
+    let slot = writer.insertRow()
+    let key = bases.keyCell(tombstone)
+    writer.setNewKey(slot, key)
+    for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
+      copyValue(
+        column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
+    }
+    let references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
+    dropBaseRow(base, tombstone)
+    restore(references, to: slot, in: writer)
+    return slot
+  }
+
+  /// Marks an attribute as edited although its base value is unknown.
+  func markEdited(_ attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout) {
+    let baseSlot = baseRow(writer, slot) ?? addBaseRow(writer, slot, base, .edited)
+    let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
+    if !marks.contains(.edited) {
+      setMarks(.edited, of: attribute, base, baseSlot)
+      clearRejection(base, baseSlot)
+    }
+  }
+
+  /// Makes an object that the server deleted a new one, which all its attributes describe.
+  func recreate(_ writer: TableWriter, _ base: BaseLayout, _ baseSlot: Int) {
+    set(.state, base, baseSlot, to: BaseState.created.rawValue)
+    for attribute in base.tracked {
+      setMarks(.edited, of: attribute, base, baseSlot)
+      clearBaseValue(attribute, base, baseSlot)
+    }
+  }
+
+  // MARK: - Merging objects
+
+  /// Moves the links and the unconfirmed edits of an object to another one of its class, and deletes it.
+  func merge(_ slot: Int, into other: Int, _ writer: TableWriter, _ base: BaseLayout) {
+    moveEdits(slot, to: other, writer, base)
+    moveReferences(slot, to: other, writer)
+    if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
+    delete([(writer.table.index, slot)])
+  }
+
+  private func moveEdits(_ slot: Int, to other: Int, _ writer: TableWriter, _ base: BaseLayout) {
+    guard let baseSlot = baseRow(writer, slot) else { return }
+    let bases = self.writer(base.table)
+    var target = baseRow(writer, other)
+    for attribute in bases.version.editedAttributes(baseSlot, base) {
+      let column = writer.firstAttribute + attribute
+      if let target, bases.version.marks(target, base, attribute).contains(.edited) { continue }
+      let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
+      let row = StoredRow(state: nil, table: writer.table.index, slot: other)
+      if isEqual(column, source, row) { continue }
+      let edited = target ?? addBaseRow(writer, other, base, .edited)
+      target = edited
+      copyValue(column, of: row, to: bases, edited)
+      setMarks([.edited, .known], of: attribute, base, edited)
+      copyValue(column, of: source, to: writer, other)
+    }
+  }
+
+  private func moveReferences(_ slot: Int, to other: Int, _ writer: TableWriter) {
+    let (old, new) = (UInt64(slot) + 1, UInt64(other) + 1)
+    for incoming in engine.incoming(writer.table.index) {
+      let source = self.writer(incoming.table)
+      guard source.version.liveCount > 0 else { continue }
+      source.ensureBacklinks(incoming.column)
+      var origins: [Int] = []
+      source.version.backlinks[incoming.column]?.forEachSlot(of: UInt64(slot)) {
+        origins.append($0)
+      }
+      let layout = source.columnLayout(incoming.column)
+      for origin in Set(origins).sorted() where source.version.isLive(origin) {
+        if layout.kind == .link {
+          setLink(source, origin, incoming.column, new, replaces: false)
+          continue
+        }
+        var elements = source.values(origin, incoming.column, layout)
+        let hasOther = elements.contains { $0.word == new }
+        if hasOther, layout.collection == .set {
+          elements.removeAll { $0.word == old }
+        } else {
+          for index in elements.indices where elements[index].word == old {
+            elements[index].word = new
+          }
+        }
+        let keys = elements.map { Array($0.key) }
+        withKeys(keys) { keys in
+          for index in elements.indices { elements[index].key = keys[index] }
+          if layout.collection == .set { elements.sortUnique(layout) }
+          setElements(source, origin, incoming.column, layout, elements)
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with copies of keys, which writing does not move.
+  private func withKeys(_ keys: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) -> Void) {
+    let bytes = keys.flatMap { $0 }
+    bytes.withUnsafeBytes { buffer in
+      var start = 0
+      body(
+        keys.map { key in
+          defer { start += key.count }
+          return UnsafeRawBufferPointer(rebasing: buffer[start..<start + key.count])
+        })
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// Values of the server for objects with base rows: an edited attribute keeps its value, and its base value changes.
+
+/// A value of the server that is neither the base value nor the value of an edited attribute.
+struct StoredConflict {
+  let table: Int
+  let slot: Int
+  /// The attribute; nil if the server deleted the object.
+  let attribute: Int?
+  /// The base table before the server's value arrived, if it had a known base value.
+  let formerBase: TableVersion?
+  let baseSlot: Int
+  /// True if an edit of the attribute is in flight.
+  let isInFlight: Bool
+}
+
+extension Transaction {
+  // MARK: - Batches
+
+  /// Writes the cells of a batch row to a row that has a base row: those of edited attributes to the base row.
+  func receive(_ row: BatchRow, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int) {
+    let bases = self.writer(base.table)
+    if bases.version.state(baseSlot, base) == .created {
+      // The server has it after all.
+      set(.state, base, baseSlot, to: BaseState.edited.rawValue)
+    }
+    for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
+      let attribute = column - writer.firstAttribute
+      let cell = row[attribute]
+      guard cell.state != .absent, !cell.isDefault else { continue }
+      if bases.version.marks(baseSlot, base, attribute).contains(.edited) {
+        receive(cell, of: attribute, writer, slot, base, baseSlot)
+      } else {
+        write(writer, slot, column, cell, writesEqual: false)
+      }
+    }
+  }
+
+  private func receive(
+    _ cell: BatchCell, of attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout,
+    _ baseSlot: Int
+  ) {
+    let bases = self.writer(base.table)
+    let former = formerBase(base)
+    let marks = bases.version.marks(baseSlot, base, attribute)
+    let isKnown = marks.contains(.known)
+    let differs = write(
+      bases, baseSlot, bases.firstAttribute + attribute, cell, writesEqual: false)
+    if isKnown, !differs { return }
+    noteMove(of: attribute, marks, writer, slot, base, baseSlot, former: isKnown ? former : nil)
+  }
+
+  /// Records that the server has another value of an edited attribute, which the base row already holds.
+  private func noteMove(
+    of attribute: Int, _ marks: EditMarks, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout,
+    _ baseSlot: Int, former: TableVersion?
+  ) {
+    setMarks(marks.union([.known, .moved]), of: attribute, base, baseSlot)
+    if isAtBase(attribute, writer, slot, base, baseSlot) { return }
+    let isInFlight = self.writer(base.table).version.own(baseSlot, base, .session) == engine.session
+    conflicts.append(
+      StoredConflict(
+        table: writer.table.index, slot: slot, attribute: attribute, formerBase: former,
+        baseSlot: baseSlot, isInFlight: isInFlight && marks.contains(.sent)))
+  }
+
+  /// Returns the base table as it was before the batch being applied, or this part of the write, changed it.
+  private func formerBase(_ base: BaseLayout) -> TableVersion {
+    if let known = formerBases[base.table] { return known }
+    let bases = writer(base.table)
+    let former = bases.version
+    formerBases[base.table] = former
+    // Later changes are made in copies.
+    bases.seal(editOwner: engine.newEditOwner())
+    return former
+  }
+
+  /// Writes the cells of a batch row to a tombstone.
+  func receive(_ row: BatchRow, tombstone: Int, _ writer: TableWriter, _ base: BaseLayout) {
+    let bases = self.writer(base.table)
+    for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
+      let attribute = column - writer.firstAttribute
+      let cell = row[attribute]
+      guard cell.state != .absent, !cell.isDefault else { continue }
+      write(bases, tombstone, column, cell, writesEqual: false)
+      let marks = bases.version.marks(tombstone, base, attribute)
+      setMarks(marks.union(.known), of: attribute, base, tombstone)
+    }
+  }
+
+  // MARK: - Setters
+
+  /// Moves the values that setters wrote for the server since the beginning of a phase to the base rows of edited
+  /// attributes.
+  func receiveChanges(
+    of table: Table, _ base: BaseLayout, since start: Version, _ difference: VersionDifference
+  ) {
+    let writer = writer(table.index)
+    let bases = self.writer(base.table)
+    if bases.version.liveCount == 0 { return }
+    let rows = difference[table.index]
+    for slot in rows.deleted {
+      if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
+    }
+    for (slot, attributes) in rows.changed {
+      guard let baseSlot = baseRow(writer, slot) else { continue }
+      if bases.version.state(baseSlot, base) == .created {
+        set(.state, base, baseSlot, to: BaseState.edited.rawValue)
+      }
+      for attribute in base.tracked where attributes.has(attribute) {
+        let marks = bases.version.marks(baseSlot, base, attribute)
+        guard marks.contains(.edited) else { continue }
+        let column = writer.firstAttribute + attribute
+        let current = StoredRow(state: nil, table: table.index, slot: slot)
+        let former = formerBase(base)
+        let isKnown = marks.contains(.known)
+        let isSame = isKnown && isAtBase(attribute, writer, slot, base, baseSlot)
+        if !isSame { copyValue(column, of: current, to: bases, baseSlot) }
+        copyValue(
+          column, of: StoredRow(state: start, table: table.index, slot: slot), to: writer, slot)
+        if isSame { continue }
+        noteMove(
+          of: attribute, marks, writer, slot, base, baseSlot, former: isKnown ? former : nil)
+      }
+    }
+    for slot in rows.inserted {
+      guard let baseSlot = baseRow(writer, slot) else { continue }
+      if bases.version.state(baseSlot, base) == .deleted {
+        for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
+          let attribute = column - writer.firstAttribute
+          copyValue(
+            column, of: StoredRow(state: nil, table: table.index, slot: slot), to: bases, baseSlot)
+          let marks = bases.version.marks(baseSlot, base, attribute)
+          setMarks(marks.union(.known), of: attribute, base, baseSlot)
+        }
+        delete([(table.index, slot)])
+      } else {
+        dropBaseRow(base, baseSlot)
+      }
+    }
+  }
+
+  // MARK: - Deletions
+
+  /// Deletes rows that the server no longer has. Rows with edits are conflicts, which are deleted when they are resolved.
+  func deleteForServer(_ rows: [(table: Int, slot: Int)]) {
+    var deleted: [(table: Int, slot: Int)] = []
+    for (table, slot) in rows {
+      let writer = writer(table)
+      if let base = writer.base, let baseSlot = baseRow(writer, slot) {
+        conflicts.append(
+          StoredConflict(
+            table: table, slot: slot, attribute: nil, formerBase: nil, baseSlot: baseSlot,
+            isInFlight: self.writer(base.table).version.own(baseSlot, base, .session)
+              == engine.session))
+      } else {
+        deleted.append((table, slot))
+      }
+    }
+    delete(deleted)
+  }
+
+  /// Ends a tombstone, because the server no longer has its object; returns false if there is none with the key.
+  @discardableResult
+  func endTombstone(_ writer: TableWriter, _ key: BatchCell) -> Bool {
+    guard let base = writer.base, let tombstone = tombstone(writer, key) else { return false }
+    dropBaseRow(base, tombstone)
+    return true
+  }
+}

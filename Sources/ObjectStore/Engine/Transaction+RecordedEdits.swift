@@ -1,0 +1,230 @@
+// Recording the user's changes of a phase in base rows.
+
+extension Transaction {
+  /// Records the changes of a class since the beginning of a phase as edits.
+  func recordEdits(
+    of table: Table, _ base: BaseLayout, since start: Version, _ difference: VersionDifference
+  ) {
+    let writer = writer(table.index)
+    let rows = difference[table.index]
+    for slot in rows.deleted { recordDeletion(slot, writer, base, since: start, difference) }
+    for slot in rows.inserted { recordCreation(slot, writer, base) }
+    for (slot, attributes) in rows.changed {
+      recordChanges(attributes, slot, writer, base, since: start)
+    }
+  }
+
+  private func recordChanges(
+    _ attributes: AttributeBits, _ slot: Int, _ writer: TableWriter, _ base: BaseLayout,
+    since start: Version
+  ) {
+    var baseSlot = baseRow(writer, slot)
+    var isEdited = false
+    for attribute in base.tracked where attributes.has(attribute) {
+      let column = writer.firstAttribute + attribute
+      let former = StoredRow(state: start, table: writer.table.index, slot: slot)
+      if let baseSlot {
+        let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
+        if marks.contains(.edited) {
+          isEdited = true
+          // Set back to what the server has, unless a request under way may have changed that.
+          if marks == [.edited, .known], isAtBase(attribute, writer, slot, base, baseSlot) {
+            clearEdit(attribute, base, baseSlot)
+          }
+          continue
+        }
+      }
+      let current = StoredRow(state: nil, table: writer.table.index, slot: slot)
+      // Embedded objects and content may have been replaced by equal ones.
+      if writer.columnLayout(column).hasLinks, isEqual(column, former, current) { continue }
+      if lostOnlyTargets(column, writer, slot, former) { continue }
+      isEdited = true
+      let edited = baseSlot ?? addBaseRow(writer, slot, base, .edited)
+      baseSlot = edited
+      copyValue(column, of: former, to: self.writer(base.table), edited)
+      setMarks([.edited, .known], of: attribute, base, edited)
+    }
+    guard let baseSlot, isEdited else { return }
+    clearRejection(base, baseSlot)
+    dropIfClean(base, baseSlot)
+  }
+
+  /// Returns true if a value differs from an earlier one only because linked objects were deleted: that is no edit.
+  private func lostOnlyTargets(
+    _ column: Int, _ writer: TableWriter, _ slot: Int, _ former: StoredRow
+  ) -> Bool {
+    let layout = writer.columnLayout(column)
+    guard layout.hasLinks else { return false }
+    let targets = self.writer(layout.targetTable)
+    guard targets.identity != .embedded else { return false }
+    var old: [UInt64] = []
+    rows(former.table, in: former.state).forEachTarget(slot, column, layout) {
+      old.append(UInt64($0) + 1)
+    }
+    let remaining = old.filter { targets.version.isLive(Int($0) - 1) }
+    if remaining.count == old.count { return false }
+    var new: [UInt64] = []
+    writer.version.forEachTarget(slot, column, layout) { new.append(UInt64($0) + 1) }
+    return remaining == new
+  }
+
+  private func recordCreation(_ slot: Int, _ writer: TableWriter, _ base: BaseLayout) {
+    if let baseSlot = baseRow(writer, slot) {
+      guard self.writer(base.table).version.state(baseSlot, base) == .deleted else {
+        dropBaseRow(base, baseSlot)
+        return recordCreation(slot, writer, base)
+      }
+      // Created again before the deletion was confirmed: all attributes are edits.
+      set(.state, base, baseSlot, to: BaseState.edited.rawValue)
+      clearRejection(base, baseSlot)
+      self.writer(base.table).setNull(baseSlot, base.column(.references))
+      for attribute in base.tracked {
+        let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
+        setMarks(marks.union([.edited, .moved]), of: attribute, base, baseSlot)
+      }
+    } else {
+      let baseSlot = addBaseRow(writer, slot, base, .created)
+      for attribute in base.tracked { setMarks(.edited, of: attribute, base, baseSlot) }
+    }
+  }
+
+  private func recordDeletion(
+    _ slot: Int, _ writer: TableWriter, _ base: BaseLayout, since start: Version,
+    _ difference: VersionDifference
+  ) {
+    // A dead row keeps its key.
+    var baseSlot = baseRow(writer, slot)
+    let bases = self.writer(base.table)
+    if let known = baseSlot, bases.version.state(known, base) == .created {
+      let wasSent = base.tracked.contains {
+        bases.version.marks(known, base, $0).contains(.sent)
+      }
+      if !wasSent { return dropBaseRow(base, known) }
+    }
+    let tombstone = baseSlot ?? addBaseRow(writer, slot, base, .deleted)
+    baseSlot = tombstone
+    set(.state, base, tombstone, to: BaseState.deleted.rawValue)
+    clearRejection(base, tombstone)
+    let former = StoredRow(state: start, table: writer.table.index, slot: slot)
+    for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
+      let attribute = column - writer.firstAttribute
+      let marks = bases.version.marks(tombstone, base, attribute)
+      // The server's value of an edited attribute is already there.
+      if marks.contains([.edited, .known]) { continue }
+      copyValue(column, of: former, to: bases, tombstone)
+      setMarks(marks.union(.known), of: attribute, base, tombstone)
+    }
+    recordReferences(to: slot, in: writer, base, tombstone, difference)
+  }
+
+  // MARK: - References
+
+  /// Records the links that a deletion cleared.
+  private func recordReferences(
+    to slot: Int, in writer: TableWriter, _ base: BaseLayout, _ tombstone: Int,
+    _ difference: VersionDifference
+  ) {
+    var found: [LostReference] = []
+    for incoming in engine.incoming(writer.table.index) {
+      let layout = engine.table(incoming.table).layout
+      let attribute = incoming.column - layout.firstAttribute
+      let former = difference.earlier(incoming.table)
+      for (source, attributes) in difference.rows(incoming.table).changed
+      where attributes.has(attribute) {
+        former.forEachReference(to: slot, source, incoming.column, layout.columns[incoming.column]) {
+          found.append(
+            LostReference(
+              tableName: layout.name, attributeName: layout.shortName(incoming.column),
+              slot: source, position: $0))
+        }
+      }
+    }
+    addReferences(found, base, tombstone)
+  }
+
+  /// Adds references that a tombstone does not have yet.
+  func addReferences(_ new: [LostReference], _ base: BaseLayout, _ tombstone: Int) {
+    if new.isEmpty { return }
+    let bases = writer(base.table)
+    var references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
+    let missing = new.filter { one in !references.contains { $0.isSamePlace(as: one) } }
+    if missing.isEmpty { return }
+    references += missing
+    Array(LostReference.text(references).utf8).withUnsafeBytes {
+      _ = bases.setText(tombstone, base.column(.references), $0)
+    }
+  }
+
+  /// Links an object that returned from where it was linked, unless another object has taken its place.
+  func restore(_ references: [LostReference], to slot: Int, in writer: TableWriter) {
+    for reference in references {
+      guard
+        let table = engine.allTables().first(where: { $0.layout.name == reference.tableName }),
+        let column = (table.layout.firstAttribute..<table.layout.columns.count)
+          .first(where: { table.layout.shortName($0) == reference.attributeName }),
+        table.layout.columns[column].hasLinks,
+        table.layout.columns[column].targetTable == writer.table.index
+      else { continue }
+      let source = self.writer(table.index)
+      guard source.version.isLive(reference.slot) else { continue }
+      let layout = table.layout.columns[column]
+      let word = UInt64(slot) + 1
+      if layout.kind == .link {
+        if source.word(reference.slot, column) == 0 {
+          setLink(source, reference.slot, column, word, replaces: false)
+        }
+        continue
+      }
+      guard !source.words(reference.slot, column, layout).contains(word) else { continue }
+      let element = ElementValue(link: word, layout)
+      switch (layout.collection, reference.position) {
+      case (.list, .index(let index)):
+        let index = min(index, source.elementCount(reference.slot, column))
+        replaceElements(source, reference.slot, column, layout, index..<index, with: [element])
+      case (.set, _):
+        insertElements(source, reference.slot, column, layout, [element])
+      case (.map, .key(let key)):
+        restore(element, key, source, reference.slot, column, layout)
+      default: continue
+      }
+    }
+  }
+
+  private func restore(
+    _ element: ElementValue, _ key: [UInt8], _ source: TableWriter, _ slot: Int, _ column: Int,
+    _ layout: ColumnLayout
+  ) {
+    key.withUnsafeBytes { key in
+      var element = element
+      element.key = key
+      let cells = source.columns(slot)[column]
+      let (index, isFound) = cells.index(
+        of: ElementValue(key: key), cells.slice(slot & ChunkLayout.mask), layout)
+      if isFound, source.mapWord(slot, column, layout, key: key) != 0 { return }
+      replaceElements(
+        source, slot, column, layout, index..<(isFound ? index + 1 : index), with: [element])
+    }
+  }
+}
+
+extension TableVersion {
+  /// Calls `body` with each position at which a link or a collection of links refers to a row.
+  fileprivate func forEachReference(
+    to target: Int, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
+    _ body: (LostReference.Position) -> Void
+  ) {
+    let cells = columns(slot)[column]
+    let row = slot & ChunkLayout.mask
+    let word = UInt64(target) + 1
+    if layout.kind == .link {
+      if cells.word(row) == word { body(.index(0)) }
+      return
+    }
+    let slice = cells.slice(row)
+    for index in 0..<Int(slice.length) {
+      let element = cells.element(slice, index, layout)
+      guard element.word == word else { continue }
+      body(layout.collection == .map ? .key(Array(element.key)) : .index(index))
+    }
+  }
+}

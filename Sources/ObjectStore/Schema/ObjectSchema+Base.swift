@@ -1,0 +1,43 @@
+extension ObjectSchema {
+  /// The suffix of the names of base tables. No class can have such a name.
+  static let baseSuffix = ".base"
+
+  /// Returns the indexes of the attributes whose changes are edits: those that are encoded, except the key.
+  ///
+  /// - Parameter useDate: The attribute that updates set to the date of use; nil if they set none.
+  func trackedAttributes(useDate: String?) -> [Int] {
+    storedProperties.indices.filter { index in
+      let property = storedProperties[index]
+      return !property.isPrimaryKey && !keyParts.contains(index)
+        && declarations.ignoredNames[property.name] == nil
+        && !property.options.contains(.local) && !property.options.contains(.placeholder)
+        && property.name != useDate
+    }
+  }
+
+  /// Returns the schema of the class's base table (see ``BaseLayout``): the attributes, which may be null, then the marks
+  /// of each tracked attribute, then the data of the row.
+  ///
+  /// - Parameter tracked: The tracked attributes.
+  func baseSchema(tracked: [Int]) -> ObjectSchema {
+    let values = storedProperties.map { property in
+      var shape = property.shape
+      if let kind = shape.scalar?.kind { shape.scalar = ScalarType(kind) }
+      return Property(
+        property.name, shape, isPrimaryKey: property.isPrimaryKey,
+        isOptional: shape.form == .scalar && !property.isPrimaryKey)
+    }
+    let marks = tracked.map { Property("\(storedProperties[$0].name).edit", .int) }
+    let own = [
+      Property(".state", .int), Property(".serial", .int), Property(".confirmed", .int),
+      Property(".session", .int), Property(".order", .int),
+      Property(".rejection", .string, isOptional: true),
+      Property(".references", .string, isOptional: true),
+    ]
+    let name = className + Self.baseSuffix
+    return ObjectSchema(
+      ClassID(name: name), tableName: tableName + Self.baseSuffix, isEmbedded: false,
+      values + marks + own, ClassDeclarations()
+    ) { _ in ([], []) }
+  }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// A naive model of one object with a key that the client chose: created, edited and deleted here, and listed by a server.
+private struct ModelTask {
+  enum State { case created, edited, deleted }
+
+  struct Taken {
+    let serial: Int
+    let kind: State
+    let value: Int?
+  }
+
+  /// The value; nil if the object does not exist here.
+  var cell: Int?
+  /// Nil for an object without edits.
+  var state: State?
+  var base: Int?
+  var isSent = false
+  var isMoved = false
+  var isInFlight = false
+  var serial = 0
+
+  mutating func clean() { (state, base, isSent, isMoved) = (nil, nil, false, false) }
+
+  mutating func create(_ value: Int) {
+    cell = value
+    if state == .deleted {
+      (state, isMoved) = (.edited, true)
+    } else {
+      (state, isSent, isMoved, base) = (.created, false, false, nil)
+    }
+  }
+
+  mutating func set(_ value: Int) {
+    guard let old = cell, old != value else { return }
+    if state == nil { (state, base, isSent, isMoved) = (.edited, old, false, false) }
+    cell = value
+    if state == .edited, value == base, !isSent, !isMoved { clean() }
+  }
+
+  mutating func delete() {
+    guard cell != nil else { return }
+    if state == .created, !isSent {
+      cell = nil
+      clean()
+      return
+    }
+    if state == nil { base = cell }
+    (cell, state) = (nil, .deleted)
+  }
+
+  /// - Parameter value: The object's value in a complete list; nil if the list lacks it.
+  mutating func list(_ value: Int?) {
+    switch (state, value) {
+    case (nil, _): cell = value
+    case (.created, let value?): (state, base, isMoved) = (.edited, value, true)
+    case (.edited, let value?) where base != value: (base, isMoved) = (value, true)
+    case (.deleted, let value?): base = value
+    default: break
+    }
+  }
+
+  mutating func take() -> Taken? {
+    guard let state, !isInFlight else { return nil }
+    serial += 1
+    (isSent, isInFlight) = (true, true)
+    return Taken(serial: serial, kind: state, value: cell)
+  }
+
+  mutating func release() { isInFlight = false }
+
+  mutating func confirm(_ edit: Taken) {
+    isInFlight = false
+    guard edit.serial == serial, let state else { return }
+    switch (edit.kind, state) {
+    case (.deleted, .deleted): clean()
+    case (.deleted, _): (self.state, base, isSent, isMoved) = (.created, nil, false, false)
+    case (_, .deleted): base = edit.value
+    default:
+      (base, isMoved, isSent) = (edit.value, false, false)
+      if cell == edit.value { clean() } else { self.state = .edited }
+    }
+  }
+}
+
+/// Runs random programs of a user and a server with late lists and lost messages.
+private struct TaskProgram {
+  private static let key = "k"
+  private var random: SeededRandom
+  private let beds: [EditBed]
+  private var task = ModelTask()
+  private var server: Int?
+  private var lists: [Int?] = []
+  private var upload: (edit: Edit, model: ModelTask.Taken, isApplied: Bool)?
+
+  init(seed: UInt64) throws {
+    random = SeededRandom(seed: seed)
+    let configuration = StoreConfiguration.inMemory(identifier: "tasks-\(UUID())")
+    beds = [try EditBed(configuration), try EditBed(configuration)]
+    server = random.below(2) == 0 ? nil : random.below(3)
+    // Others keep the list from being refused as empty.
+    try beds[0].coder.decodeArray(EditTask.self, from: list(server))
+    task.cell = server
+  }
+
+  private func list(_ value: Int?) -> Data {
+    let own = value.map { #",{"id":"\#(Self.key)","value":\#($0)}"# } ?? ""
+    return Data(#"[{"id":"other","value":0}\#(own)]"#.utf8)
+  }
+
+  private func find(_ bed: EditBed) -> EditTask? {
+    bed.store.refresh()
+    return bed.store.object(ofType: EditTask.self, forPrimaryKey: Self.key)
+  }
+
+  mutating func step() throws {
+    let bed = beds[random.below(4) == 0 ? 1 : 0]
+    switch random.below(9) {
+    case 0, 1:
+      let value = random.below(3)
+      if let object = find(bed) {
+        if random.below(3) == 0 {
+          try bed.store.write { bed.store.delete(object) }
+          task.delete()
+        } else {
+          try bed.store.write { object.value = value }
+          task.set(value)
+        }
+      } else {
+        try bed.store.write {
+          try bed.store.create(EditTask.self, value: ["id": .string(Self.key), "value": .int(Int64(value))])
+        }
+        task.create(value)
+      }
+    case 2: lists.append(server)
+    case 3:
+      guard !lists.isEmpty else { break }
+      let value = lists.remove(at: random.below(lists.count))
+      let version = bed.store.version
+      let result = try bed.coder.read([EditTask].self, from: list(value), complete: .all)
+      if task.state == .deleted, value != nil { #expect(result.deletedLocally == [.string(Self.key)]) }
+      if task.state != nil, value == nil, task.cell != nil { #expect(result.kept == [.string(Self.key)]) }
+      task.list(value)
+      if random.below(3) == 0 {
+        let after = bed.store.version
+        #expect(after <= version + 1)
+        try bed.coder.read([EditTask].self, from: list(value), complete: .all)
+        #expect(bed.store.version == after, "The same list again makes a version")
+      }
+    case 4, 5: try take(bed)
+    case 6: try respond(bed)
+    case 7: if let upload, !upload.isApplied { apply() }
+    default: break
+    }
+    try check()
+  }
+
+  private mutating func take(_ bed: EditBed) throws {
+    let edit = try bed.store.takeEdits(of: EditTask.self).first
+    let model = task.take()
+    #expect((edit == nil) == (model == nil))
+    guard let edit, let model else { return }
+    let kinds: [Edit.Kind: ModelTask.State] = [
+      .created: .created, .edited: .edited, .deleted: .deleted,
+    ]
+    #expect(kinds[edit.kind] == model.kind)
+    upload = (edit, model, false)
+  }
+
+  private mutating func apply() {
+    guard let model = upload?.model else { return }
+    upload?.isApplied = true
+    server = model.kind == .deleted ? nil : model.value
+  }
+
+  private mutating func respond(_ bed: EditBed) throws {
+    guard let (edit, model, isApplied) = upload else { return }
+    upload = nil
+    if isApplied, random.below(3) > 0 {
+      try bed.store.confirm(edit)
+      task.confirm(model)
+    } else {
+      try bed.store.release(edit)
+      task.release()
+    }
+  }
+
+  private func check() throws {
+    for bed in beds {
+      let object = find(bed)
+      try #require(object?.value == task.cell)
+      let state: EditState =
+        switch task.state {
+        case .created?: .created
+        case .edited?: .edited
+        default: .clean
+        }
+      try #require((object?.editState ?? .clean) == state)
+      let pending = bed.store.pendingEdits().filter { $0.className == "EditTask" }
+      try #require(pending.isEmpty == (task.state == nil))
+      if let edit = pending.first, task.state != .created, let base = task.base {
+        try #require(edit.baseValue(of: "value") == .int(Int64(base)))
+      }
+    }
+  }
+
+  mutating func finish() throws {
+    if upload != nil {
+      if upload?.isApplied == false { apply() }
+      if let (edit, model, _) = upload {
+        try beds[0].store.confirm(edit)
+        task.confirm(model)
+      }
+      upload = nil
+    }
+    for value in lists {
+      try beds[0].coder.read([EditTask].self, from: list(value), complete: .all)
+      task.list(value)
+    }
+    for _ in 0..<4 {
+      try take(beds[0])
+      guard let (edit, model, _) = upload else { break }
+      apply()
+      upload = nil
+      try beds[0].store.confirm(edit)
+      task.confirm(model)
+    }
+    try beds[0].coder.read([EditTask].self, from: list(server), complete: .all)
+    task.list(server)
+    try check()
+    #expect(task.cell == server)
+    #expect(task.state == nil)
+  }
+}
+
+@Suite struct `Random creations and deletions of one object` {
+  @Test(arguments: SeededRandom.seeds(1...60))
+  func `The store agrees with a naive model after each step`(_ seed: UInt64) throws {
+    var program = try TaskProgram(seed: seed)
+    for _ in 0..<(SeededRandom.steps ?? 80) { try program.step() }
+    try program.finish()
+  }
+}
