@@ -111,12 +111,13 @@ extension Transaction {
         guard marks.contains(.edited) else { continue }
         let column = writer.firstAttribute + attribute
         let current = StoredRow(state: nil, table: table.index, slot: slot)
+        let start = StoredRow(state: start, table: table.index, slot: slot)
+        if hasEqualContent(column, writer, slot, start) { continue }
         let former = formerBase(base)
         let isKnown = marks.contains(.known)
         let isSame = isKnown && isAtBase(attribute, writer, slot, base, baseSlot)
         if !isSame { copyValue(column, of: current, to: bases, baseSlot) }
-        copyValue(
-          column, of: StoredRow(state: start, table: table.index, slot: slot), to: writer, slot)
+        copyValue(column, of: start, to: writer, slot)
         if isSame { continue }
         noteMove(
           of: attribute, marks, writer, slot, base, baseSlot, former: isKnown ? former : nil)

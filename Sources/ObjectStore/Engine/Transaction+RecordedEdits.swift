@@ -23,6 +23,7 @@ extension Transaction {
     for attribute in base.tracked where attributes.has(attribute) {
       let column = writer.firstAttribute + attribute
       let former = StoredRow(state: start, table: writer.table.index, slot: slot)
+      if hasEqualContent(column, writer, slot, former) { continue }
       if let baseSlot {
         let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
         if marks.contains(.edited) {
@@ -34,9 +35,6 @@ extension Transaction {
           continue
         }
       }
-      let current = StoredRow(state: nil, table: writer.table.index, slot: slot)
-      // Embedded objects and content may have been replaced by equal ones.
-      if writer.columnLayout(column).hasLinks, isEqual(column, former, current) { continue }
       if lostOnlyTargets(column, writer, slot, former) { continue }
       isEdited = true
       let edited = baseSlot ?? addBaseRow(writer, slot, base, .edited)
@@ -47,6 +45,14 @@ extension Transaction {
     guard let baseSlot, isEdited else { return }
     clearRejection(base, baseSlot)
     dropIfClean(base, baseSlot)
+  }
+
+  /// Returns true if the objects that a row owns were replaced by equal ones.
+  func hasEqualContent(
+    _ column: Int, _ writer: TableWriter, _ slot: Int, _ former: StoredRow
+  ) -> Bool {
+    writer.columnLayout(column).hasLinks
+      && isEqual(column, former, StoredRow(state: nil, table: writer.table.index, slot: slot))
   }
 
   /// Returns true if a value differs from an earlier one only because linked objects were deleted: that is no edit.
