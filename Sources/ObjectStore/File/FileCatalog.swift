@@ -14,15 +14,17 @@ struct FileCatalog {
   /// The version number that the application assigned to its classes.
   var schemaVersion: UInt64 = 0
 
-  /// The file's format. Lower than ``format-swift.type.property`` if an earlier version of the library wrote the file
-  /// and the file is open read-only.
-  var format = FileCatalog.format
+  /// The file's format.
+  var format = FileCatalog.plainFormat
 
-  /// The format that this version of the library writes. It reads this format and all earlier ones.
+  /// The latest format that this version of the library reads and writes. It reads all earlier ones.
   ///
   ///     1   JSON values as they are in memory
   ///     2   JSON values as JSON text
-  static let format = 2
+  ///     3   base tables, for classes that track edits
+  static let format = 3
+  /// The format of files without base tables. Earlier versions of the library can read them.
+  static let plainFormat = 2
   /// "SCdr": the application ID in the file's SQLite header.
   static let applicationID: Int64 = 0x5343_6472
 

@@ -14,6 +14,7 @@ extension FileClass {
     }
     return ObjectSchema(
       name, properties, isEmbedded: identity == .embedded,
-      compoundKey: keyParts.map { attributes[$0].name })
+      compoundKey: keyParts.map { attributes[$0].name },
+      tracksEdits: names.contains(name + ObjectSchema.baseSuffix))
   }
 }

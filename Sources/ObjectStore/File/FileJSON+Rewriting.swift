@@ -15,7 +15,7 @@ extension FileJSON {
     _ database: Database, _ catalog: FileCatalog
   ) throws(DatabaseError) -> FileCatalog {
     var catalog = catalog
-    catalog.format = FileCatalog.format
+    catalog.format = FileCatalog.plainFormat
     try database.execute("BEGIN IMMEDIATE")
     do {
       let statements = try CatalogStatements(database)
@@ -30,7 +30,7 @@ extension FileJSON {
         try statements.update(entry)
       }
       try catalog.writeInfo(database)
-      try database.execute("PRAGMA user_version = \(FileCatalog.format)")
+      try database.execute("PRAGMA user_version = \(FileCatalog.plainFormat)")
       try database.execute("COMMIT")
     } catch {
       try? database.execute("ROLLBACK")

@@ -51,6 +51,8 @@ final class FileMigration: @unchecked Sendable {
   /// Renames a class, including in the attributes that link to it. Returns false if the name is in use.
   func renameClass(_ name: String, to new: String) -> Bool {
     guard classes[new] == nil else { return false }
+    let (base, newBase) = (name + ObjectSchema.baseSuffix, new + ObjectSchema.baseSuffix)
+    if classes[base] != nil { _ = renameClass(base, to: newBase) }
     if var moved = classes.removeValue(forKey: name) {
       moved.entry.name = new
       moved.isRenamed = true
@@ -70,13 +72,33 @@ final class FileMigration: @unchecked Sendable {
   /// Renames an attribute. Returns false if the name is in use.
   func renameAttribute(_ index: Int, of name: String, to new: String) -> Bool {
     guard classes[name]?.attributeIndex(of: new) == nil else { return false }
+    if let old = classes[name]?.entry.attributes[index].name {
+      forEachBaseAttribute(old, of: name) { index, base, suffix in
+        _ = renameAttribute(index, of: base, to: new + suffix)
+      }
+    }
     classes[name]?.entry.attributes[index].name = new
     classes[name]?.isRenamed = true
     return true
   }
 
   func removeAttribute(_ index: Int, of name: String) {
+    if let old = classes[name]?.entry.attributes[index].name {
+      forEachBaseAttribute(old, of: name) { index, base, _ in removeAttribute(index, of: base) }
+    }
     classes[name]?.removed.insert(index)
+  }
+
+  /// Calls `body` with the columns of an attribute in the base table of a class: its value and its marks.
+  private func forEachBaseAttribute(
+    _ attribute: String, of name: String, _ body: (_ index: Int, _ base: String, _ suffix: String) -> Void
+  ) {
+    let base = name + ObjectSchema.baseSuffix
+    for suffix in ["", ObjectSchema.marksSuffix] {
+      if let index = classes[base]?.attributeIndex(of: attribute + suffix) {
+        body(index, base, suffix)
+      }
+    }
   }
 
   // MARK: - Rows

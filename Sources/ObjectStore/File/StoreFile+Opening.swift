@@ -63,7 +63,7 @@ extension StoreFile {
       let database = try Database(path: path, .create)
       database.setBusyTimeout(milliseconds: 5000)
       var catalog = try prepare(database, path, options)
-      if catalog.format < FileCatalog.format {
+      if catalog.format < FileCatalog.plainFormat {
         catalog = try FileJSON.rewrite(database, catalog)
       }
       if options.externalEdits == .accept {
@@ -121,7 +121,7 @@ extension StoreFile {
       try database.execute(
         """
         BEGIN IMMEDIATE; PRAGMA application_id = \(FileCatalog.applicationID);
-        PRAGMA user_version = \(FileCatalog.format); \(FileCatalog.tables)
+        PRAGMA user_version = \(FileCatalog.plainFormat); \(FileCatalog.tables)
         """)
       var catalog = FileCatalog()
       catalog.schemaVersion = options.schemaVersion

@@ -1,6 +1,8 @@
 extension ObjectSchema {
   /// The suffix of the names of base tables. No class can have such a name.
   static let baseSuffix = ".base"
+  /// The suffix of the names of columns with marks.
+  static let marksSuffix = ".edit"
 
   /// Returns the indexes of the attributes whose changes are edits: those that are encoded, except the key.
   ///
@@ -27,7 +29,7 @@ extension ObjectSchema {
         property.name, shape, isPrimaryKey: property.isPrimaryKey,
         isOptional: shape.form == .scalar && !property.isPrimaryKey)
     }
-    let marks = tracked.map { Property("\(storedProperties[$0].name).edit", .int) }
+    let marks = tracked.map { Property(storedProperties[$0].name + Self.marksSuffix, .int) }
     let own = [
       Property(".state", .int), Property(".serial", .int), Property(".confirmed", .int),
       Property(".session", .int), Property(".order", .int),

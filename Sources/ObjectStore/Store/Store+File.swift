@@ -96,7 +96,8 @@ extension Store {
     let file = try StoreFile.open(path: path, options)
     let classes = file.lock.withLock { file.catalog.classes }
     let names = Set(classes.keys)
-    return classes.values.sorted { $0.name < $1.name }.map { $0.schema(among: names) }
+    return classes.values.filter { !$0.name.hasSuffix(ObjectSchema.baseSuffix) }
+      .sorted { $0.name < $1.name }.map { $0.schema(among: names) }
   }
 
   @concurrent

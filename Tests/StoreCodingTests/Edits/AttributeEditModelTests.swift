@@ -190,22 +190,26 @@ private struct EditProgram {
   private struct Failure: Error {}
 
   private var random: SeededRandom
-  private var bed: EditBed
-  private let other: EditBed
+  /// Two handles of one store.
+  private var beds: [EditBed] = []
+  private var bed: EditBed { beds[0] }
   private let configuration: StoreConfiguration
+  private let isInFile: Bool
   private var row: ModelRow
   private var server: [Int]
   private var messages: [[Int: Int]] = []
   private var upload: (edit: Edit, model: ModelRow.Taken, isApplied: Bool)?
   private(set) var stepCount = 0
 
-  init(seed: UInt64) throws {
+  /// - Parameter file: The file of the store, which is opened again and again; nil for a store in memory.
+  init(seed: UInt64, file: URL?) throws {
     random = SeededRandom(seed: seed)
-    configuration = .inMemory(identifier: "edits-\(seed)-\(UUID().uuidString)")
-    bed = try EditBed(configuration)
-    other = try EditBed(configuration)
+    configuration =
+      file.map { .file($0) } ?? .inMemory(identifier: "edits-\(UUID().uuidString)")
+    isInFile = file != nil
     server = Self.attributes.map { _ in 0 }
     row = ModelRow(cell: server)
+    try open()
     try bed.coder.decode(
       EditCustomer.self, from: Data(#"{"id":1,"name":"a"}"#.utf8))
     try bed.coder.decode(
@@ -218,7 +222,12 @@ private struct EditProgram {
     return bed.store.object(ofType: EditOrder.self, forPrimaryKey: 7)!
   }
 
-  private mutating func anyBed() -> EditBed { random.below(4) == 0 ? other : bed }
+  private mutating func open() throws {
+    beds = []
+    beds = [try EditBed(configuration), try EditBed(configuration)]
+  }
+
+  private mutating func anyBed() -> EditBed { beds[random.below(4) == 0 ? 1 : 0] }
 
   private mutating func edit(_ bed: EditBed) {
     let attribute = Self.attributes[random.below(Self.attributes.count)]
@@ -247,6 +256,11 @@ private struct EditProgram {
 
   mutating func step() throws {
     stepCount += 1
+    if random.below(13) == 0, isInFile {
+      // What is in flight is lost, and offered again.
+      upload = nil
+      try open()
+    }
     let bed = anyBed()
     switch random.below(13) {
     case 0, 1, 2:
@@ -351,7 +365,7 @@ private struct EditProgram {
   }
 
   private func check() throws {
-    for bed in [bed, other] {
+    for bed in beds {
       let order = order(bed)
       let values = Self.attributes.map { $0.value(order) }
       try #require(values == row.cell, "after \(stepCount) steps")
@@ -394,9 +408,16 @@ private struct EditProgram {
 @Suite struct `Random edits of one object` {
   @Test(arguments: SeededRandom.seeds(1...40))
   func `The store has the values and edits of a naive model after each step`(_ seed: UInt64) throws {
-    let steps = SeededRandom.steps ?? 120
-    var program = try EditProgram(seed: seed)
-    for _ in 0..<steps { try program.step() }
+    var program = try EditProgram(seed: seed, file: nil)
+    for _ in 0..<(SeededRandom.steps ?? 120) { try program.step() }
+    try program.finish()
+  }
+
+  @Test(arguments: SeededRandom.seeds(1...12))
+  func `A store in a file has the edits of a naive model after each restart`(_ seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    var program = try EditProgram(seed: seed, file: folder.file("edits.store"))
+    for _ in 0..<(SeededRandom.steps ?? 80) { try program.step() }
     try program.finish()
   }
 }
