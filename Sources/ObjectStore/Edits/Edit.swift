@@ -8,7 +8,7 @@
 /// ``Store/confirm(_:)``, ``Store/reject(_:with:)``, ``Store/revert(_:)`` and ``Store/release(_:)`` settles it.
 // Sendable: immutable; the handle is a frozen view, which any thread may read.
 public struct Edit: @unchecked Sendable {
-  /// What the user did to the object.
+  /// A change that the user made to an object.
   public enum Kind: String, Sendable, Hashable {
     /// The object was created. The edit has all encoded attributes and no base values.
     case created
@@ -24,6 +24,8 @@ public struct Edit: @unchecked Sendable {
     public let className: String
     /// Its key, which may be temporary.
     public let key: UpdateValue
+    let tableName: String
+    let slot: Int
   }
 
   /// The state that is sent.

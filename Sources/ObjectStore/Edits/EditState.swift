@@ -19,7 +19,7 @@ extension Object {
   ///
   /// - Complexity: O(1); inside a write, O(changes) since the last read.
   public final var editState: EditState {
-    noteEditStateRead(\.editStateAttribute)
+    noteRead("editState", \.editStateAttribute)
     return withBaseRow { version, slot, base in
       if version.isRejected(slot, base) { return .rejected }
       return switch version.state(slot, base) {
@@ -34,7 +34,7 @@ extension Object {
   ///
   /// It survives a restart. An edit of one of the attributes removes it.
   public final var rejection: Rejection? {
-    noteEditStateRead(\.rejectionAttribute)
+    noteRead("rejection", \.rejectionAttribute)
     return withBaseRow { version, slot, base in
       version.ownBytes(slot, base, .rejection).map { Rejection(stored: $0) }
     } ?? nil
@@ -43,13 +43,14 @@ extension Object {
   /// The names of the attributes with unconfirmed edits, in declared order; for a created object, those of all attributes
   /// that are encoded.
   public final var editedAttributes: [String] {
-    noteEditStateRead(\.editStateAttribute)
+    noteRead("editState", \.editStateAttribute)
     return withBaseRow { version, slot, base in
       version.editedAttributes(slot, base).map { model.schema.storedProperties[$0].name }
     } ?? []
   }
 
-  private func noteEditStateRead(_ attribute: KeyPath<BaseLayout, Int>) {
+  private func noteRead(_ name: String, _ attribute: KeyPath<BaseLayout, Int>) {
+    if let recorder = owner as? _KeyPathRecorder { return recorder.record(stateName: name) }
     guard let storage, let handle, let tracker = handle.tracker,
       let base = handle.entry(ofTable: storage.pointee.table).base
     else { return }

@@ -20,13 +20,12 @@ extension Store {
   /// - Throws: `alreadyWriting`, and the errors of the commit.
   /// - Complexity: O(*n* log *n*) in the objects with edits.
   public func takeEdits() throws -> [Edit] {
-    try handle.takeEdits { _, _ in true }
+    try handle.takeEdits()
   }
 
   /// Takes the unconfirmed edits of the objects of a class; see ``takeEdits()``.
   public func takeEdits<T: Object>(of type: T.Type) throws -> [Edit] {
-    let table = try handle.entry(type).table
-    return try handle.takeEdits { entry, _ in entry.table == table }
+    try handle.takeEdits(of: handle.entry(type))
   }
 
   /// Takes the unconfirmed edits of one object; see ``takeEdits()``.
@@ -34,14 +33,26 @@ extension Store {
   /// - Returns: Nil if the object has no edits, if they are in flight, and if the server rejected them.
   /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, and the errors of ``takeEdits()``.
   public func takeEdit<T: Object>(of object: T) throws -> Edit? {
-    let slot = try handle.slot(of: object)
-    let entry = try handle.entry(of: object)
-    return try handle.takeEdits { other, baseSlot in
-      guard other.table == entry.table else { return false }
-      let rows = handle.tableVersion(entry.table)
-      let bases = handle.tableVersion(other.base?.table ?? 0)
-      return bases.find(keyOf: slot, in: rows, entry.layout) == baseSlot
-    }.first
+    try handle.writeBases { transaction in
+      let slot = try handle.slot(of: object)
+      let entry = try handle.entry(of: object)
+      guard let base = entry.base,
+        let baseSlot = transaction.baseRow(transaction.writer(entry.table), slot)
+      else { return nil }
+      return handle.take(handle.candidate(entry, base, baseSlot).map { [$0] } ?? [], transaction)
+        .first
+    }
+  }
+
+  /// Takes the current edit of the object of an edit; nil if it has none, if it is in flight, and if it was rejected.
+  package func takeEdit(again edit: Edit) throws -> Edit? {
+    try handle.writeBases { transaction in
+      guard transaction.writer(edit.base.table).version.isLive(edit.taken.baseSlot) else {
+        return nil
+      }
+      let candidate = handle.candidate(edit.entry, edit.base, edit.taken.baseSlot)
+      return handle.take(candidate.map { [$0] } ?? [], transaction).first
+    }
   }
 
   /// Returns the unconfirmed edits of all objects without taking them, also those in flight and those that the server
@@ -50,8 +61,7 @@ extension Store {
   /// Settling such an edit has no effect. See ``takeEdits()`` for the order.
   public func pendingEdits() -> [Edit] {
     handle.settleEdits()
-    let candidates = handle.pendingEdits { _, _ in true }
-    return handle.edits(of: candidates.map { ($0, 0) }, handle.freeze())
+    return handle.edits(of: handle.pendingEdits().map { ($0, 0) }, handle.freeze())
   }
 
   // MARK: - Settling
@@ -204,18 +214,20 @@ extension StoreHandle {
     }
   }
 
-  fileprivate func takeEdits(_ isIncluded: (ClassEntry, Int) -> Bool) throws -> [Edit] {
-    try writeBases { transaction in
-      let candidates = pendingEdits(isIncluded).filter { candidate in
-        let bases = tableVersion(candidate.base.table)
-        return bases.own(candidate.baseSlot, candidate.base, .session) != engine.session
-          && !bases.isRejected(candidate.baseSlot, candidate.base)
-      }
-      if candidates.isEmpty { return [] }
-      let taken = candidates.map { ($0, transaction.take($0.base, $0.baseSlot)) }
-      return edits(
-        of: taken, StoreHandle(core, frozen: transaction.freeze(), core.allEntries()))
+  fileprivate func takeEdits(of entry: ClassEntry? = nil) throws -> [Edit] {
+    try writeBases { take(pendingEdits(of: entry), $0) }
+  }
+
+  /// Takes the edits that are neither in flight nor rejected.
+  fileprivate func take(_ candidates: [EditCandidate], _ transaction: Transaction) -> [Edit] {
+    let offered = candidates.filter { candidate in
+      let bases = tableVersion(candidate.base.table)
+      return bases.own(candidate.baseSlot, candidate.base, .session) != engine.session
+        && !bases.isRejected(candidate.baseSlot, candidate.base)
     }
+    if offered.isEmpty { return [] }
+    let taken = offered.map { ($0, transaction.take($0.base, $0.baseSlot)) }
+    return edits(of: taken, StoreHandle(core, frozen: transaction.freeze(), core.allEntries()))
   }
 
   fileprivate func edits(
@@ -241,32 +253,40 @@ extension StoreHandle {
         waitsFor: candidate.waitsFor.map { entry, slot in
           Edit.Prerequisite(
             className: entry.schema.className,
-            key: entry.key(of: slot, in: state.tableVersion(entry.table)))
+            key: entry.key(of: slot, in: state.tableVersion(entry.table)),
+            tableName: entry.schema.tableName, slot: slot)
         })
     }
   }
 
   /// The objects with unconfirmed edits, in the order in which servers accept them.
-  fileprivate func pendingEdits(_ isIncluded: (ClassEntry, Int) -> Bool) -> [EditCandidate] {
+  ///
+  /// - Parameter class: The class of the objects; nil for all classes.
+  fileprivate func pendingEdits(of class: ClassEntry? = nil) -> [EditCandidate] {
     var candidates: [EditCandidate] = []
-    for entry in core.allEntries() {
+    for entry in `class`.map({ [$0] }) ?? core.allEntries() {
       guard let base = entry.base else { continue }
-      let (bases, rows) = (tableVersion(base.table), tableVersion(entry.table))
-      bases.forEachLive { baseSlot in
-        guard isIncluded(entry, baseSlot) else { return true }
-        let state = bases.state(baseSlot, base)
-        let slot = rows.find(keyOf: baseSlot, in: bases, entry.layout)
-        // A row without its object, or an object with a tombstone, belongs to a time when the class did not track edits.
-        if (slot == nil) != (state == .deleted) { return true }
-        candidates.append(
-          EditCandidate(
-            entry: entry, base: base, baseSlot: baseSlot, slot: slot, state: state,
-            order: bases.own(baseSlot, base, .order),
-            waitsFor: slot.map { createdTargets(of: $0, entry, base, bases, baseSlot) } ?? []))
+      tableVersion(base.table).forEachLive { baseSlot in
+        if let candidate = candidate(entry, base, baseSlot) { candidates.append(candidate) }
         return true
       }
     }
     return Self.sorted(candidates)
+  }
+
+  /// The edit of a base row; nil if the row has no edit.
+  fileprivate func candidate(
+    _ entry: ClassEntry, _ base: BaseLayout, _ baseSlot: Int
+  ) -> EditCandidate? {
+    let (bases, rows) = (tableVersion(base.table), tableVersion(entry.table))
+    let state = bases.state(baseSlot, base)
+    let slot = rows.find(keyOf: baseSlot, in: bases, entry.layout)
+    // A row without its object, or a tombstone with one, remains from a time when the class did not track edits.
+    if (slot == nil) != (state == .deleted) { return nil }
+    return EditCandidate(
+      entry: entry, base: base, baseSlot: baseSlot, slot: slot, state: state,
+      order: bases.own(baseSlot, base, .order),
+      waitsFor: slot.map { createdTargets(of: $0, entry, base, bases, baseSlot) } ?? [])
   }
 
   /// Sorts edits: by the order of the first changes, but after the creations that they wait for, and deletions last.

@@ -40,6 +40,15 @@ final class BaseLayout: Sendable {
 
   /// The number that stands for the edit state in sets of changed attributes. Inverse links precede it.
   let editStateAttribute: Int
+  /// Returns the numbers that stand for a property of the edit state; nil for any other name.
+  func attributes(ofState name: String) -> [Int]? {
+    switch name {
+    case "editState": [editStateAttribute]
+    case "rejection": [rejectionAttribute]
+    default: nil
+    }
+  }
+
   /// The number that stands for the rejection in sets of changed attributes.
   var rejectionAttribute: Int { editStateAttribute + 1 }
 
@@ -123,9 +132,16 @@ extension TableVersion {
 
   /// Returns the row with the key of a row of another table: a class and its base table have the same key.
   func find(keyOf slot: Int, in other: TableVersion, _ layout: TableLayout) -> Int? {
+    find(key: other.columns(slot), slot & ChunkLayout.mask, layout)
+  }
+
+  /// Returns the row with the key of a row of another table, whose columns are those of a chunk.
+  func find(
+    key columns: UnsafeMutablePointer<StorageColumn>, _ row: Int, _ layout: TableLayout
+  ) -> Int? {
     guard let keyColumn = layout.keyColumn else { return nil }
-    let column = other.columns(slot)[keyColumn]
-    let word = column.word(slot & ChunkLayout.mask)
+    let column = columns[keyColumn]
+    let word = column.word(row)
     return layout.columns[keyColumn].kind == .bytes
       ? find(bytes: column.bytes(ofWord: word), keyColumn) : find(word: word, keyColumn)
   }

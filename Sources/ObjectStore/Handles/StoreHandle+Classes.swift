@@ -70,6 +70,7 @@ extension StoreHandle {
         let entry = entry(ofTable: $0)
         return (entry.schema, entry.layout)
       },
+      base: { [unowned self] in entry(ofTable: $0).base },
       tableOf: { [unowned self] id in
         guard let type = id.objectType else { return (try? entry(named: id.name))?.table }
         return (try? entry(type))?.table

@@ -41,6 +41,10 @@ struct WatchedAttributes {
     }
     var watchedLinks: [WatchedLink] = []
     for (name, tails) in rest {
+      if let attributes = entry.base?.attributes(ofState: name) {
+        for attribute in attributes { bits.insert(attribute) }
+        continue
+      }
       guard let property = entry.schema[name] else {
         throw StoreError(
           .unknownAttribute(

@@ -72,7 +72,21 @@ struct QueryBinding {
       return AndFilter([try filter(lower), try filter(upper)])
     case .quantified(let quantifier, let attribute, let inner):
       return try quantified(quantifier, attribute, inner)
+    case .edits(let condition):
+      return try edits(condition)
     }
+  }
+
+  private func edits(_ condition: EditCondition) throws(StoreError) -> RowFilter {
+    guard let table = scopes.last?.table else {
+      throw StoreError(.invalidQuery("\(condition.rawValue): values have no edits"))
+    }
+    let (schema, layout) = catalog.table(table)
+    guard let base = catalog.base(table) else {
+      throw StoreError(
+        .invalidQuery("\(condition.rawValue): \(schema.className) does not track edits"))
+    }
+    return EditFilter(condition, base, layout)
   }
 
   private mutating func quantified(

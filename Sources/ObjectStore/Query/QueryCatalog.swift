@@ -2,6 +2,8 @@
 struct QueryCatalog {
   /// The schema and layout of a table.
   let table: (Int) -> (ObjectSchema, TableLayout)
+  /// The base table of a class; nil if the class does not track edits.
+  let base: (Int) -> BaseLayout?
   /// The table of a class; nil for a class unknown to the store.
   let tableOf: (ClassID) -> Int?
   /// The identity of the store.

@@ -95,6 +95,9 @@ struct QueryFormat {
     }
     if accept(word: "TRUEPREDICATE") { return .constant(true) }
     if accept(word: "FALSEPREDICATE") { return .constant(false) }
+    for condition in EditCondition.allCases where accept(word: condition.rawValue) {
+      return .edits(condition)
+    }
     return try comparison()
   }
 

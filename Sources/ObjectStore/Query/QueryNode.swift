@@ -19,6 +19,16 @@ indirect enum QueryNode: Sendable, Hashable {
   /// A condition on some, all or none of the elements of a collection. Inside it, scope 0 is the element and scope 1
   /// the enclosing object.
   case quantified(QueryQuantifier, QueryAttribute, QueryNode)
+  /// The object or element has unconfirmed edits.
+  case edits(EditCondition)
+}
+
+/// A condition on the edits of an object of a class that tracks them. The raw values are its form in the format.
+enum EditCondition: String, Sendable, Hashable, CaseIterable {
+  /// The object has unconfirmed edits.
+  case edited = "@edited"
+  /// The server rejected the last upload of the object.
+  case rejected = "@rejected"
 }
 
 /// The number of elements of a collection that must match: some, all or none.
@@ -259,7 +269,7 @@ extension QueryNode {
     _ depth: Int, _ change: (QueryAttribute, _ depth: Int) -> QueryAttribute
   ) -> QueryNode {
     switch self {
-    case .constant: self
+    case .constant, .edits: self
     case .and(let nodes): .and(nodes.map { $0.mapped(depth, change) })
     case .or(let nodes): .or(nodes.map { $0.mapped(depth, change) })
     case .not(let node): .not(node.mapped(depth, change))
@@ -277,7 +287,26 @@ extension QueryNode {
   }
 }
 
+extension QueryNode {
+  /// True if the condition depends on the edits of objects.
+  var readsEdits: Bool {
+    switch self {
+    case .constant: false
+    case .edits: true
+    case .and(let nodes), .or(let nodes): nodes.contains(where: \.readsEdits)
+    case .not(let node), .quantified(_, _, let node): node.readsEdits
+    case .comparison(let left, _, let right): left.readsEdits || right.readsEdits
+    case .isIn(let operand, _, _), .isElement(let operand, _, _), .between(let operand, _, _):
+      operand.readsEdits
+    }
+  }
+}
+
 extension QueryOperand {
+  fileprivate var readsEdits: Bool {
+    if case .countWhere(_, let node) = self { node.readsEdits } else { false }
+  }
+
   func moved(by count: Int) -> QueryOperand {
     mapped(0) { attribute, first in
       attribute.scope >= first ? attribute.moved(by: count) : attribute

@@ -9,7 +9,7 @@ extension QueryNode {
   /// quantifier. ALL remains only if its text is a single comparison.
   var normalized: QueryNode {
     switch self {
-    case .constant: self
+    case .constant, .edits: self
     case .and(let nodes):
       Self.joined(nodes, isAnd: true)
     case .or(let nodes):

@@ -19,6 +19,7 @@ struct QueryText {
   /// - Parameter strength: The precedence of the enclosing operator: 1 for OR, 2 for AND, 3 for NOT.
   private mutating func text(_ node: QueryNode, inside strength: Int) -> String {
     switch node {
+    case .edits(let condition): return condition.rawValue
     case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .and(let nodes): return joined(nodes, " AND ", 2, inside: strength, empty: true)
     case .or(let nodes): return joined(nodes, " OR ", 1, inside: strength, empty: false)

@@ -9,6 +9,8 @@ public final class _KeyPathRecorder {
   private var objects: [ObjectBase] = []
   private var tables: [UnsafeMutablePointer<AccessTable>] = []
   private var chunks: [Chunk] = []
+  /// The name of a property of the edit state that was read; nil for none.
+  private var stateName: String?
   private let round: Int
   private let batch = RowBatch()
   private(set) lazy var export = BatchExport(batch)
@@ -45,6 +47,13 @@ public final class _KeyPathRecorder {
     guard let value = (object as Any)[keyPath: keyPath] else {
       throw StoreError(.invalidKeyPath("the key path cannot be applied to \(root)"))
     }
+    if let stateName {
+      // The value is not stored in a column, so there is no sentinel. Only links may precede it.
+      guard components.allSatisfy({ $0.attribute.property.shape.form == .link }) else {
+        throw StoreError(.invalidKeyPath("the key path reads attributes besides '\(stateName)'"))
+      }
+      return components.map(\.attribute.property.name) + [stateName]
+    }
     guard let last = components.last else {
       throw StoreError(.invalidKeyPath("the key path reads no @Persisted attribute of \(root)"))
     }
@@ -80,6 +89,9 @@ public final class _KeyPathRecorder {
     objects.append(object)
     return object
   }
+
+  /// Records that a property of the edit state is read.
+  func record(stateName name: String) { stateName = name }
 
   /// Records the access and stores the sentinel for the read that follows.
   func record(_ object: ObjectBase, _ column: Int) {

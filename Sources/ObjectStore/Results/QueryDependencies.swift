@@ -27,6 +27,7 @@ struct QueryDependencies {
   private mutating func add(_ node: QueryNode, in scopes: [[String]]) {
     switch node {
     case .constant: break
+    case .edits: paths.append((scopes.last ?? []) + ["editState"])
     case .and(let nodes), .or(let nodes): for node in nodes { add(node, in: scopes) }
     case .not(let node): add(node, in: scopes)
     case .comparison(let left, _, let right):

@@ -24,6 +24,11 @@ final class ResultsQuery {
   /// The attributes that determine which objects match, and their order, as paths of names.
   var dependencies: [[String]] { QueryDependencies(verbs).paths }
 
+  /// True if the query depends on the edits of objects.
+  private var readsEdits: Bool {
+    verbs.contains { if case .filter(_, let node) = $0 { node.readsEdits } else { false } }
+  }
+
   func appending(_ verb: Verb) -> ResultsQuery { ResultsQuery(verbs + [verb], of: source) }
 
   /// The rows as the handle shows them now, in order.
@@ -31,6 +36,7 @@ final class ResultsQuery {
   func slots(
     _ handle: StoreHandle, _ table: Int, note: (@autoclosure () -> String) -> Void = { _ in }
   ) -> [Int] {
+    if readsEdits { handle.settleEdits() }
     let table = queryTable(handle, table)
     let tests = Array(verbs.prefix { $0.isFilter })
     var rest = verbs[tests.count...]

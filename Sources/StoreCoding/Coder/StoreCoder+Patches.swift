@@ -95,28 +95,51 @@ extension StoreCoder {
         try write(&encoder, encoder.node(of: selection, plan))
       }
     case .mergePatch:
-      return try encoding(plan, envelope) { encoder, plan in
-        var patch = try MergePatch.difference(from: old, to: new, along: encoder.node(plan))
-        for field in plan.alwaysEncodedFields {
-          patch.copy(field.path.components[...], from: new)
-        }
-        try encoder.json(.object(patch), nil)
-      }
+      return try mergePatch(plan, envelope, from: old, to: new)
     case .jsonPatch(let tests):
-      let pointer = (envelope.flatMap { plan[keyPath: $0] }?.components ?? [])
-        .reduce("") { JSONPatch.pointer($0, $1.key) }
       rules.writesEmpty = false
       let document = try tree(plan, rules) { try $0.row(base.rowView, plan) }
-      return try encoding(plan, nil) { encoder, plan in
-        var patch = JSONPatch(
-          from: old, in: document, to: new, along: encoder.node(plan), at: pointer)
-        for field in plan.alwaysEncodedFields {
-          let path = field.path.components[...]
-          guard let value = document[path] else { continue }
-          patch.test(value, at: path.reduce(pointer) { JSONPatch.pointer($0, $1.key) })
-        }
-        try encoder.json(.array(patch.operations(includingTests: tests)), nil)
+      return try jsonPatch(plan, envelope, from: old, in: document, to: new, tests: tests)
+    }
+  }
+
+  /// Returns the merge patch that changes one body into another, with the attributes that are always encoded.
+  func mergePatch(
+    _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, from old: JSONObject,
+    to new: JSONObject
+  ) throws -> Data {
+    try encoding(plan, envelope) { encoder, plan in
+      var patch = try MergePatch.difference(from: old, to: new, along: encoder.node(plan))
+      for field in plan.alwaysEncodedFields {
+        patch.copy(field.path.components[...], from: new)
       }
+      try encoder.json(.object(patch), nil)
+    }
+  }
+
+  /// Returns the JSON Patch that changes one body into another.
+  ///
+  /// - Parameters:
+  ///   - document: The former body as the server has it.
+  ///   - cleared: Attributes that are set to null although neither body contains them.
+  func jsonPatch(
+    _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, from old: JSONObject,
+    in document: JSONObject, to new: JSONObject, clearing cleared: [CodingField] = [], tests: Bool
+  ) throws -> Data {
+    let root = (envelope.flatMap { plan[keyPath: $0] }?.components ?? [])
+      .reduce("") { JSONPatch.pointer($0, $1.key) }
+    return try encoding(plan, nil) { encoder, plan in
+      var patch = JSONPatch(
+        from: old, in: document, to: new, along: encoder.node(plan), at: root)
+      func pointer(to field: CodingField) -> String {
+        field.path.components.reduce(root) { JSONPatch.pointer($0, $1.key) }
+      }
+      for field in cleared { patch.clear(at: pointer(to: field)) }
+      for field in plan.alwaysEncodedFields {
+        guard let value = document[field.path.components[...]] else { continue }
+        patch.test(value, at: pointer(to: field))
+      }
+      try encoder.json(.array(patch.operations(includingTests: tests)), nil)
     }
   }
 
@@ -141,7 +164,7 @@ extension StoreCoder {
   }
 
   /// The members of a body.
-  private func tree(
+  func tree(
     _ plan: CodingPlan, _ rules: BodyRules, _ write: (inout ObjectEncoder) throws -> Void
   ) throws -> JSONObject {
     let body = try encoding(plan, nil, rules) { encoder, _ in try write(&encoder) }

@@ -183,7 +183,7 @@ extension StoreCoder {
   var valueSource: ValueSource {
     switch configuration.decodesAs {
     case .user: .user
-    case .server: .server(configuration.resolveConflict ?? { _ in .local })
+    case .server: .server(configuration.conflictResolver)
     }
   }
 

@@ -30,6 +30,11 @@ struct JSONPatch {
     tests.append(["op": "test", "path": path, "value": value])
   }
 
+  /// Sets a value to null.
+  mutating func clear(at pointer: String) {
+    changes.append(["op": "add", "path": .string(pointer), "value": .null])
+  }
+
   /// The operations.
   ///
   /// - Parameter includingTests: True to begin with a test of each value that is changed or removed.

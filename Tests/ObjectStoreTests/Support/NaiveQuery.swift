@@ -27,6 +27,12 @@ struct NaiveQuery {
   private func holds(_ node: QueryNode) -> Bool {
     switch node {
     case .constant(let value): value
+    case .edits(let condition):
+      switch ((scopes.last ?? nil) as? Object)?.editState {
+      case .created, .edited: condition == .edited
+      case .rejected: true
+      case .clean, nil: false
+      }
     case .and(let nodes): nodes.allSatisfy(holds)
     case .or(let nodes): nodes.contains(where: holds)
     case .not(let node): !holds(node)
