@@ -2,7 +2,7 @@
 struct ClassEviction {
   let entry: ClassEntry
   let policy: CachePolicy
-  /// The keep rules of the policy and of the class's own policy. A row that matches one of them stays.
+  /// The keep rules of the policy and of the class's own policy, and one for rows with unconfirmed edits. A row that matches one of them stays.
   private let rules: [RowFilter]
   /// The candidates: the rows that a limit selects, or all rows.
   var candidates = SlotSet(count: 0)
@@ -21,9 +21,12 @@ struct ClassEviction {
     for rule in entry.model.cachePolicy?.keepRules ?? [] where !rules.contains(rule) {
       rules.append(rule)
     }
-    self.rules = try rules.map {
+    var filters = try rules.map {
       try QueryBinding.filter(QueryFormat.parse($0, []).normalized, catalog, table: entry.table)
     }
+    // An object with unconfirmed edits stays.
+    if let base = entry.base { filters.append(EditFilter(.edited, base, entry.layout)) }
+    self.rules = filters
   }
 
   /// Returns the date of a row's last use, for sorting. Null and dates that are not finite sort first.

@@ -12,7 +12,7 @@ public struct EvictionReport: Sendable, Hashable {
     let type: ObjectIdentifier?
     /// The keys of the deleted objects, in order of insertion; null for each object of a class without a key.
     public internal(set) var evicted: [UpdateValue] = []
-    /// The number of objects that stayed because a rule of the policy keeps them.
+    /// The number of objects that stayed because a rule of the policy keeps them, or because they have unconfirmed edits.
     public internal(set) var keptCount = 0
     /// The number of other objects that stayed because they are observed.
     public internal(set) var observedCount = 0

@@ -9,7 +9,7 @@ extension Store {
   ///     print(report)   // Photo: 12 evicted, 1 kept, 0 observed, 3 linked
   ///
   /// An object stays if its class has no ``Object/cachePolicy``, if no limit of the policy selects the object, if a
-  /// rule keeps it, if it is observed in any handle of the store, or if a remaining object links to it, directly or
+  /// rule keeps it or it has unconfirmed edits (``Object/tracksEdits``), if it is observed in any handle of the store, or if a remaining object links to it, directly or
   /// through other objects. See <doc:Eviction>.
   ///
   /// Only classes that the store has used are considered. Opens a write of its own, or joins the open one.
@@ -136,6 +136,7 @@ extension Store {
     defer { if hasWatchers { handle.engine.notifyListeners() } }
     return try handle.runWriteBlock {
       let transaction = try handle.writableTransaction()
+      transaction.settlePhase()
       let catalog = handle.catalog
       let classes = try policies.map { try ClassEviction($0.entry, $0.policy, catalog) }
       let outcome = try find(classes, size())

@@ -117,9 +117,19 @@ public struct PlannedChange: Sendable {
   }
 
   private func value(of name: String, in handle: StoreHandle) -> UpdateValue? {
-    entry.attribute(name).map {
+    if let base = entry.base, base.attributes(ofState: name) != nil {
+      return editState(name, in: handle)
+    }
+    return entry.attribute(name).map {
       PlannedValues(handle, states, isForComparison: false).value($0.index, of: entry, slot)
     }
+  }
+
+  /// The edit state of the object, or the text of its rejection.
+  private func editState(_ name: String, in handle: StoreHandle) -> UpdateValue {
+    guard let object = handle.accessor(entry, slot) as? Object else { return .null }
+    if name == "editState" { return .string(object.editState.rawValue) }
+    return object.rejection.map { .string($0.description) } ?? .null
   }
 
   /// True if both make the same change, apart from new values that differ in each run.
@@ -132,6 +142,10 @@ public struct PlannedChange: Sendable {
   }
 
   private func isSame(as other: PlannedChange, _ attribute: Int) -> Bool {
+    guard attribute < entry.attributes.count else {
+      let name = entry.name(ofAttribute: attribute)
+      return newValue(of: name)?.isExactly(other.newValue(of: name) ?? .null) ?? false
+    }
     func values(_ state: KeyPath<PlannedStates, StoreHandle>, _ change: PlannedChange)
       -> UpdateValue
     {

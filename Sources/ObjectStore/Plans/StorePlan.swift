@@ -97,6 +97,7 @@ extension StoreHandle {
   /// The state of the open write: the version from which it began if it has no changes yet.
   fileprivate func plannedState() -> Version {
     guard let transaction, writeDepth > 1 else { return version }
+    settleEdits()
     return transaction.freeze()
   }
 
@@ -120,6 +121,7 @@ extension StoreHandle {
     let (before, start) = (plannedState(), Date())
     // A savepoint finds values that cannot be stored, and writes left open.
     let result = try write(body)
+    settleEdits()
     guard let after = transaction?.freeze() else { throw StoreError(.notWriting) }
     let entries = core.allEntries()
     let changes = PlannedChanges(
