@@ -12,6 +12,14 @@ import Synchronization
 /// One thread accepts connections. Each connection has a thread that reads a request, writes the response and closes
 /// the connection.
 package final class LoopbackServer: Sendable {
+  /// The end of a connection whose request the handler leaves unanswered.
+  package enum UnansweredConnection: Sendable {
+    /// The connection stays open until the client disconnects or the server stops.
+    case open
+    /// The server closes the connection immediately, as if the request or the response was lost.
+    case closed
+  }
+
   /// Returns the response to a request, or nil to leave it unanswered. It is called on several threads.
   package typealias Handler = @Sendable (NetworkRequest) -> NetworkResponse?
   /// Sends the response to a request. It is called on several threads.
@@ -48,13 +56,16 @@ package final class LoopbackServer: Sendable {
   /// Starts a server.
   /// - Parameters:
   ///   - port: The port to listen on; 0 for a free port chosen by the system.
+  ///   - unanswered: The end of a connection whose request `handler` leaves unanswered.
   ///   - handler: The function that responds to requests.
   /// - Throws: `POSIXError`: `EADDRINUSE` if another process uses the port.
-  package convenience init(port: UInt16 = 0, handler: @escaping Handler) throws {
+  package convenience init(
+    port: UInt16 = 0, unanswered: UnansweredConnection = .open, handler: @escaping Handler
+  ) throws {
     try self.init(port: port) { request, connection in
       if let response = handler(request) {
         connection.send(response.bytes)
-      } else {
+      } else if unanswered == .open {
         // Wait until the client disconnects or the server stops.
         while connection.receive() != nil {}
       }

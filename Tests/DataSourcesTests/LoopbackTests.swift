@@ -107,6 +107,15 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
+  @Test func `a server that closes unanswered connections ends a request without a response`()
+    async throws
+  {
+    let server = try LoopbackServer(unanswered: .closed) { _ in nil }
+    let error = await #expect(throws: URLError.self) { try await source(server).get(7) }
+    #expect(error?.code != .timedOut)
+    #expect(!server.requests.isEmpty)
+  }
+
   @Test func `a request to an unreachable server throws URLError`() async throws {
     var server: LoopbackServer? = try LoopbackServer { _ in .init(200) }
     let source = source(try #require(server))
