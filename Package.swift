@@ -68,8 +68,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "DataSources", dependencies: ["ObjectStore", "ValueModels"], swiftSettings: strict),
-    // An HTTP server for tests and the example; not a product.
-    .target(name: "LoopbackServer", dependencies: ["DataSources"], swiftSettings: strict),
+    // An HTTP server for tests and the example, and a REST server for tests; not a product.
+    .target(
+      name: "LoopbackServer", dependencies: ["DataSources", "ObjectStore"], swiftSettings: strict),
 
     .executableTarget(
       name: "storecoder", dependencies: ["ObjectStore", "StoreCoding", "JSONText"],
