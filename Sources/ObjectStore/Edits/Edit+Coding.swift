@@ -98,7 +98,8 @@ extension Store {
     _ update: UpdateDictionary, _ entry: ClassEntry, _ batch: RowBatch
   ) throws -> BatchRow? {
     let names =
-      entry.hasCompoundKey ? entry.schema.compoundKey : [entry.schema.primaryKeyProperty?.name ?? ""]
+      entry.hasCompoundKey
+      ? entry.schema.compoundKey : [entry.schema.primaryKeyProperty?.name ?? ""]
     var key = UpdateDictionary()
     for name in names {
       guard let value = update[name] else { return nil }

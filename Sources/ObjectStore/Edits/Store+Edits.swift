@@ -295,10 +295,14 @@ extension StoreHandle {
       let table: Int
       let slot: Int
     }
-    let inOrder = candidates.sorted { ($0.state == .deleted ? 1 : 0, $0.order) < ($1.state == .deleted ? 1 : 0, $1.order) }
+    let inOrder = candidates.sorted {
+      ($0.state == .deleted ? 1 : 0, $0.order) < ($1.state == .deleted ? 1 : 0, $1.order)
+    }
     var indexes: [Row: Int] = [:]
     for (index, candidate) in inOrder.enumerated() {
-      if let slot = candidate.slot { indexes[Row(table: candidate.entry.table, slot: slot)] = index }
+      if let slot = candidate.slot {
+        indexes[Row(table: candidate.entry.table, slot: slot)] = index
+      }
     }
     var sorted: [EditCandidate] = []
     var state = [UInt8](repeating: 0, count: inOrder.count)

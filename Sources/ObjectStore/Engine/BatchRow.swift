@@ -124,7 +124,9 @@ package struct BatchShape: Sendable {
 
   /// The outcome of applying the row.
   package var outcome: RowOutcome {
-    tombstone != nil ? .deletedLocally : has(Self.wasInserted) ? .inserted : has(Self.wasChanged) ? .updated : .unchanged
+    tombstone != nil
+      ? .deletedLocally
+      : has(Self.wasInserted) ? .inserted : has(Self.wasChanged) ? .updated : .unchanged
   }
 }
 

@@ -23,7 +23,8 @@ extension Transaction {
   }
 
   /// Adds a base row for a row that has none. Its order is after that of all others.
-  func addBaseRow(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ state: BaseState) -> Int {
+  func addBaseRow(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ state: BaseState) -> Int
+  {
     let bases = self.writer(base.table)
     let baseSlot = bases.insertRow()
     bases.setNewKey(baseSlot, writer.keyCell(slot))
@@ -53,7 +54,8 @@ extension Transaction {
     for column in source.firstAttribute..<source.columnCount
     where source.columnLayout(column).isKeyPart {
       copyValue(
-        column, of: StoredRow(state: nil, table: source.table.index, slot: slot), to: writer, target)
+        column, of: StoredRow(state: nil, table: source.table.index, slot: slot), to: writer, target
+      )
     }
   }
 

@@ -17,7 +17,9 @@ extension Transaction {
   // MARK: - Batches
 
   /// Writes the cells of a batch row to a row that has a base row: those of edited attributes to the base row.
-  func receive(_ row: BatchRow, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int) {
+  func receive(
+    _ row: BatchRow, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int
+  ) {
     let bases = self.writer(base.table)
     if bases.version.state(baseSlot, base) == .created {
       // The server has it after all.

@@ -137,7 +137,8 @@ extension Transaction {
       let former = difference.earlier(incoming.table)
       for (source, attributes) in difference.rows(incoming.table).changed
       where attributes.has(attribute) {
-        former.forEachReference(to: slot, source, incoming.column, layout.columns[incoming.column]) {
+        former.forEachReference(to: slot, source, incoming.column, layout.columns[incoming.column])
+        {
           found.append(
             LostReference(
               tableName: layout.name, attributeName: layout.shortName(incoming.column),

@@ -91,7 +91,8 @@ final class FileMigration: @unchecked Sendable {
 
   /// Calls `body` with the columns of an attribute in the base table of a class: its value and its marks.
   private func forEachBaseAttribute(
-    _ attribute: String, of name: String, _ body: (_ index: Int, _ base: String, _ suffix: String) -> Void
+    _ attribute: String, of name: String,
+    _ body: (_ index: Int, _ base: String, _ suffix: String) -> Void
   ) {
     let base = name + ObjectSchema.baseSuffix
     for suffix in ["", ObjectSchema.marksSuffix] {

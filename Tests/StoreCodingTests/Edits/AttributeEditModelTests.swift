@@ -396,7 +396,9 @@ private struct EditProgram {
       try bed.store.confirm(edit)
       row.confirm(model)
     }
-    messages = [Dictionary(uniqueKeysWithValues: server.enumerated().map { ($0.offset, $0.element) })]
+    messages = [
+      Dictionary(uniqueKeysWithValues: server.enumerated().map { ($0.offset, $0.element) })
+    ]
     try receive(bed)
     try check()
     #expect(row.cell == server)
@@ -407,14 +409,16 @@ private struct EditProgram {
 
 @Suite struct `Random edits of one object` {
   @Test(arguments: SeededRandom.seeds(1...40))
-  func `The store has the values and edits of a naive model after each step`(_ seed: UInt64) throws {
+  func `The store has the values and edits of a naive model after each step`(_ seed: UInt64) throws
+  {
     var program = try EditProgram(seed: seed, file: nil)
     for _ in 0..<(SeededRandom.steps ?? 120) { try program.step() }
     try program.finish()
   }
 
   @Test(arguments: SeededRandom.seeds(1...12))
-  func `A store in a file has the edits of a naive model after each restart`(_ seed: UInt64) throws {
+  func `A store in a file has the edits of a naive model after each restart`(_ seed: UInt64) throws
+  {
     let folder = try TemporaryFolder()
     var program = try EditProgram(seed: seed, file: folder.file("edits.store"))
     for _ in 0..<(SeededRandom.steps ?? 80) { try program.step() }

@@ -329,7 +329,9 @@ import Testing
     #expect(edit.baseValue(of: "isPaid") == nil)
   }
 
-  @Test func `a deleted object stays deleted when lists contain it, and they make no version`() throws {
+  @Test func `a deleted object stays deleted when lists contain it, and they make no version`()
+    throws
+  {
     try bed.orders(#"[{"id":1,"note":"a"},{"id":2}]"#)
     let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))
     try store.write { store.delete(order) }
@@ -370,7 +372,9 @@ import Testing
     #expect(order.editState == .clean)
   }
 
-  @Test func `a confirmed deletion ends, and a reverted one brings the object back where it was`() throws {
+  @Test func `a confirmed deletion ends, and a reverted one brings the object back where it was`()
+    throws
+  {
     try bed.orders(
       #"[{"id":1,"note":"a","address":{"street":"S"},"stops":[{"street":"T"}]},{"id":2,"related":[{"id":3},{"id":1},{"id":4}]}]"#
     )
@@ -400,7 +404,9 @@ import Testing
     #expect(store.pendingEdits().isEmpty)
   }
 
-  @Test func `an object that is deleted while its creation is sent is deleted on the server`() throws {
+  @Test func `an object that is deleted while its creation is sent is deleted on the server`()
+    throws
+  {
     let order = try create(-1)
     let creation = try #require(try store.takeEdit(of: order))
     try store.write { store.delete(order) }
@@ -411,7 +417,9 @@ import Testing
     #expect(deletion.key == .int(44))
   }
 
-  @Test func `an object that is created again over its deletion is an edit of all attributes`() throws {
+  @Test func `an object that is created again over its deletion is an edit of all attributes`()
+    throws
+  {
     let order = try bed.order(#"{"id":1,"note":"a"}"#)
     try store.write { store.delete(order) }
     let again = try create(1) { $0.note = "a" }
@@ -601,7 +609,8 @@ import Testing
   @Test func `an attribute with an unknown base value is set as a whole`() throws {
     let order = try bed.order(#"{"id":7,"address":{"street":"A"}}"#)
     try store.markEdited(order, \.note, \.address)
-    #expect(try body(order, .changes) == #"{"id":7,"note":null,"address":{"street":"A","city":null}}"#)
+    #expect(
+      try body(order, .changes) == #"{"id":7,"note":null,"address":{"street":"A","city":null}}"#)
     #expect(try body(order, .mergePatch) == #"{"address":{"street":"A"},"note":null}"#)
     #expect(
       try body(order, .jsonPatch(tests: true))

@@ -132,7 +132,8 @@ private struct TaskProgram {
         }
       } else {
         try bed.store.write {
-          try bed.store.create(EditTask.self, value: ["id": .string(Self.key), "value": .int(Int64(value))])
+          try bed.store.create(
+            EditTask.self, value: ["id": .string(Self.key), "value": .int(Int64(value))])
         }
         task.create(value)
       }
@@ -142,8 +143,12 @@ private struct TaskProgram {
       let value = lists.remove(at: random.below(lists.count))
       let version = bed.store.version
       let result = try bed.coder.read([EditTask].self, from: list(value), complete: .all)
-      if task.state == .deleted, value != nil { #expect(result.deletedLocally == [.string(Self.key)]) }
-      if task.state != nil, value == nil, task.cell != nil { #expect(result.kept == [.string(Self.key)]) }
+      if task.state == .deleted, value != nil {
+        #expect(result.deletedLocally == [.string(Self.key)])
+      }
+      if task.state != nil, value == nil, task.cell != nil {
+        #expect(result.kept == [.string(Self.key)])
+      }
       task.list(value)
       if random.below(3) == 0 {
         let after = bed.store.version

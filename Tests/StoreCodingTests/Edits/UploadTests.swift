@@ -10,7 +10,9 @@ import Testing
 
   init() throws { bed = try EditBed() }
 
-  @Test func `an upload sends each object with the keys that the server has assigned before`() async throws {
+  @Test func `an upload sends each object with the keys that the server has assigned before`()
+    async throws
+  {
     try store.write {
       let customer = try store.create(EditCustomer.self, value: ["id": -5, "name": "Jo"])
       let order = try store.create(EditOrder.self, value: ["id": -1, "note": "a"])

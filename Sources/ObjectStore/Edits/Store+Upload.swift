@@ -1,0 +1,69 @@
+package import Foundation
+
+extension Store {
+  /// Sends the unconfirmed edits, one object at a time, and settles each by its outcome.
+  ///
+  /// - Parameters:
+  ///   - class: The class whose edits are sent; nil for all classes.
+  ///   - send: Sends one edit. If it throws, the edit is released and the upload ends.
+  ///   - confirm: Confirms an edit with the server's response. If it throws, the edit is released and the upload ends.
+  ///   - resolve: Chooses whether an object with edits that the server does not have any more is created again.
+  /// - Throws: The errors of the closures; `CancellationError`; errors of the commits.
+  package nonisolated(nonsending) func upload(
+    of class: Object.Type? = nil, _ send: (Edit) async throws -> UploadOutcome,
+    confirm: (Edit, Data?) throws -> Void,
+    resolve: @escaping (EditConflict) throws -> ConflictChoice
+  ) async throws -> UploadSummary {
+    var summary = UploadSummary()
+    var postponed: Set<Edit.Identity> = []
+    func isIncluded(_ edit: Edit) -> Bool {
+      `class`.map { edit.entry.model.type == $0 } ?? true
+    }
+    func settle(_ edit: Edit, _ outcome: UploadOutcome) throws {
+      switch outcome {
+      case .confirmed(let response):
+        try confirm(edit, response)
+        summary.confirmed += 1
+      case .rejected(let rejection):
+        try reject(edit, with: rejection)
+        summary.rejected += 1
+        postponed.insert(edit.identity)
+      case .reverted:
+        try revert(edit)
+        summary.reverted += 1
+      case .gone:
+        _ = try confirmGone(edit, resolve)
+        summary.gone += 1
+        // An object that is created again is sent once.
+        if edit.kind == .created { postponed.insert(edit.identity) }
+      case .later:
+        try release(edit)
+        postponed.insert(edit.identity)
+      }
+    }
+    var isProgressing = true
+    while isProgressing {
+      isProgressing = false
+      for pending in pendingEdits() where isIncluded(pending) {
+        try Task.checkCancellation()
+        if postponed.contains(pending.identity) { continue }
+        if pending.rejection != nil
+          || pending.waitsForIdentities.contains(where: { postponed.contains($0) })
+        {
+          postponed.insert(pending.identity)
+          continue
+        }
+        guard let edit = try takeEdit(again: pending) else { continue }
+        isProgressing = true
+        do {
+          try settle(edit, try await send(edit))
+        } catch {
+          try? release(edit)
+          throw error
+        }
+      }
+    }
+    summary.postponed = pendingEdits().count { isIncluded($0) && $0.rejection == nil }
+    return summary
+  }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// The outcome of sending one edit.
+public enum UploadOutcome: Sendable {
+  /// The server has applied the edit. The value is the object that it returned; nil or empty if it returned none.
+  case confirmed(Data?)
+  /// The server refused the edit: the values stay, and ``Object/rejection`` has the reason.
+  case rejected(Rejection)
+  /// The server refused the edit, and it is undone.
+  case reverted
+  /// The server does not have the object any more (404, 410). A deletion is confirmed; an object with edits is deleted or
+  /// created again, as `CodingConfiguration.resolveConflict` chooses.
+  case gone
+  /// The edit could not be sent, or its fate is unknown: it stays for a later upload.
+  case later
+
+  /// The server has applied the edit and returned no object.
+  public static var confirmed: UploadOutcome { .confirmed(nil) }
+}
+
+/// The numbers of edits by outcome of an upload.
+public struct UploadSummary: Sendable, Hashable {
+  /// The number of edits that the server applied.
+  public internal(set) var confirmed = 0
+  /// The number of edits that the server refused.
+  public internal(set) var rejected = 0
+  /// The number of edits that were undone.
+  public internal(set) var reverted = 0
+  /// The number of edits of objects that the server does not have any more.
+  public internal(set) var gone = 0
+  /// The number of edits that stay for a later upload, including those that wait for the creation of another object.
+  public internal(set) var postponed = 0
+}
