@@ -6,7 +6,7 @@
 ///     Order.base   id | note | total | note.edit | total.edit | .state | .serial | …
 ///                  7  | "a"  | null  | edited    | 0          | edited | 0
 ///
-/// A base row has the key of its object. Its value columns have the indexes of the class's columns. A value is
+/// R30. A base row has the key of its object. Its value columns have the indexes of the class's columns. A value is
 /// meaningful only if the marks of its attribute say that it is known. An object without edits has no base row; an object
 /// that was deleted locally has only a base row (a *tombstone*).
 // Sendable: immutable.

@@ -1,4 +1,4 @@
-// Values of the server for objects with base rows: an edited attribute keeps its value, and its base value changes.
+// R32. Values of the server for objects with base rows: an edited attribute keeps its value, and its base value changes.
 
 /// A value of the server that is neither the base value nor the value of an edited attribute.
 struct StoredConflict {

@@ -4,7 +4,7 @@ import StoreCoding
 import TestSupport
 import Testing
 
-/// A naive model of the edits of one object: for each attribute the number of its value.
+/// A naive model of the edits of one object (R30, R31, R32): for each attribute the number of its value.
 private struct ModelRow {
   struct Taken {
     let serial: Int

@@ -1,0 +1,139 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+private enum Article {
+  final class Customer: Object {
+    @Persisted(primaryKey: true) var id: Int
+  }
+
+  final class Order: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var note: String?
+    @Persisted var total = 0.0
+    @Persisted var customer: Customer?
+    override class var tracksEdits: Bool { true }
+  }
+}
+
+/// A client whose server accepts everything except orders with negative totals.
+private final class Client {
+  struct Response {
+    let status: Int
+    let body: Data
+  }
+
+  var sent: [String] = []
+
+  func send(_ edit: Edit, _ body: Data) async throws -> Response {
+    sent.append(String(decoding: body, as: UTF8.self))
+    if edit.value(of: "total") == .double(-1) {
+      return Response(status: 422, body: Data(#"{"errors":{"total":["is negative"]}}"#.utf8))
+    }
+    return Response(status: 200, body: Data())
+  }
+}
+
+@Suite struct `The article Edits` {
+  private typealias Order = Article.Order
+  private let store: Store
+  private let coder: StoreCoder
+
+  init() throws {
+    coder = try makeCoder()
+    store = coder.store
+  }
+
+  private func printed(_ body: ((String) -> Void) throws -> Void) rethrows -> [String] {
+    var lines: [String] = []
+    try body { lines.append($0) }
+    return lines
+  }
+
+  @Test func `an edit survives a refresh and is reverted`() throws {
+    let lines = try printed { note in
+      func print(_ items: Any...) { note(items.map { "\($0)" }.joined(separator: " ")) }
+      let order = try coder.decode(Order.self, from: Data(#"{"id":7,"note":"a","total":12}"#.utf8))
+      try store.write { order.note = "no onions" }
+      try coder.decode(Order.self, from: Data(#"{"id":7,"note":"a","total":13}"#.utf8))
+      print(order.note ?? "", order.total, order.editState)   // no onions 13.0 edited
+      try store.revertEdits(of: order)
+      print(order.note ?? "", order.editState)                // a clean
+    }
+    #expect(lines == ["no onions 13.0 edited", "a clean"])
+  }
+
+  @Test func `an upload settles each edit`() async throws {
+    let client = Client()
+    try coder.decodeArray(Order.self, from: Data(#"[{"id":7},{"id":8}]"#.utf8))
+    try store.write {
+      for order in store.objects(Order.self) {
+        order.note = "b"
+        if order.id == 8 { order.total = -1 }
+      }
+    }
+    let summary = try await coder.upload { edit in
+      let body = try coder.encode(edit, as: .mergePatch)
+      let response = try await client.send(edit, body)
+      switch response.status {
+      case 200..<300: return .confirmed(response.body)
+      case 404, 410: return .gone
+      case 422: return .rejected(coder.rejection(of: Order.self, in: response.body))
+      default: return .later
+      }
+    }
+    print(summary.confirmed, summary.postponed)
+    #expect(summary.confirmed == 1)
+    #expect(summary.rejected == 1)
+    #expect(client.sent == [#"{"note":"b"}"#, #"{"note":"b","total":-1}"#])
+    let badge = store.objects(Order.self).edited.count
+    let refused = store.objects(Order.self).rejected.first?.rejection?.description
+    let large = try store.objects(Order.self).filter("@edited AND total > 100")
+    let all = store.pendingEdits()                          // also deletions
+    #expect(badge == 1)
+    #expect(refused == "total: is negative")
+    #expect(large.isEmpty)
+    #expect(all.count == 1)
+  }
+
+  @Test func `edits are taken and confirmed one by one`() async throws {
+    let client = Client()
+    let order = try coder.decode(Order.self, from: Data(#"{"id":7}"#.utf8))
+    try store.write { order.note = "b" }
+    for edit in try store.takeEdits() {
+      do {
+        let response = try await client.send(edit, try coder.encode(edit))
+        try coder.confirm(edit, with: response.body)
+      } catch {
+        try store.release(edit)
+      }
+    }
+    #expect(order.editState == .clean)
+  }
+
+  @Test func `a conflict is resolved by the configuration`() throws {
+    let order = try coder.decode(Order.self, from: Data(#"{"id":7,"note":"a","total":1}"#.utf8))
+    try store.write { (order.note, order.total) = ("b", 2) }
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { conflict in
+      conflict.attribute == "total" ? .server : .local
+    }
+    let coder = StoreCoder(store: store, configuration: configuration)
+    try coder.decode(Order.self, from: Data(#"{"id":7,"note":"c","total":3}"#.utf8))
+    #expect(order.note == "b")
+    #expect(order.total == 3)
+  }
+
+  @Test func `a created object gets the server's key`() throws {
+    let lines = try printed { note in
+      func print(_ items: Any...) { note(items.map { "\($0)" }.joined(separator: " ")) }
+      let order = try store.write { try store.create(Order.self, value: ["id": -1, "note": "b"]) }
+      let edit = try store.takeEdit(of: order)!
+      try coder.confirm(edit, with: Data(#"{"id":44,"note":"b"}"#.utf8))
+      print(order.id, order.editState)                        // 44 clean
+    }
+    #expect(lines == ["44 clean"])
+  }
+}
