@@ -24,6 +24,7 @@ extension CodingPlan {
     if let resourceType { head += ", JSON:API '\(resourceType)'" }
     if let objectEnvelope { head += ", object in '\(objectEnvelope)'" }
     if let listEnvelope { head += ", list in '\(listEnvelope)'" }
+    if codingClass.schema.tracksEdits { head += ", tracks edits" }
     return ([head] + rows).joined(separator: "\n")
   }
 }

@@ -15,7 +15,7 @@ extension Benchmark {
       + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)
       + freshProcesses + collections + frozenReads + singleObjects + updateDictionaries
-      + streams + uploads
+      + streams + uploads + edits
   }
 
   private static var json: [Benchmark] {

@@ -21,6 +21,9 @@ struct Query {
       Command.Option(name: "limit", value: "N", help: "show at most N objects"),
       Command.Option(name: "offset", value: "N", help: "skip the first N objects"),
       Command.Option(name: "columns", value: "NAMES", help: "the attributes of the table"),
+      Command.Option(
+        name: "edited",
+        help: "show only objects with unconfirmed edits; without CLASS, the edits of all classes"),
       Command.Option(name: "count", help: "print only the number of objects"),
       Command.Option(name: "json", help: "print a JSON array"),
       CacheFile.acceptEdits,
@@ -40,10 +43,15 @@ struct Query {
 
   private func run() throws {
     guard let className = arguments[0] else {
+      if arguments.has("edited") { return try showEdits() }
       return try arguments.has("json") ? writeClasses() : showClasses()
     }
-    _ = try cache.schema(className)
+    let schema = try cache.schema(className)
     var results = try store.objects(dynamic: className)
+    if arguments.has("edited") {
+      // A file without a base table has no edits of the class.
+      results = schema.tracksEdits ? results.edited : results.limit(0)
+    }
     if let condition = arguments[1] { results = try results.filter(StorePredicate(condition)) }
     if let sort = arguments[option: "sort"] {
       results = try results.sorted(
@@ -100,6 +108,23 @@ struct Query {
     }
     try CacheFile.checkDamage(of: store)
     Terminal.print(table.text(width: Terminal.width))
+  }
+
+  /// Prints the edits of all classes, in the order in which they would be sent.
+  private func showEdits() throws {
+    let edits = store.pendingEdits()
+    try CacheFile.checkDamage(of: store)
+    if arguments.has("count") { return Terminal.print("\(edits.count)") }
+    if arguments.has("json") {
+      let lines = edits.map { JSONOutput.text($0.json) }
+      let text = lines.isEmpty ? "[]\n" : "[\n\(lines.joined(separator: ",\n"))\n]\n"
+      return Terminal.write(text, to: .standardOutput)
+    }
+    for edit in edits {
+      let rejection = edit.rejection.map { "  (rejected: \($0))" } ?? ""
+      Terminal.print("\(edit)\(rejection)")
+    }
+    Terminal.print("\(edits.count) \(edits.count == 1 ? "edit" : "edits")")
   }
 
   private func showTable(_ results: Results<DynamicObject>, _ className: String) throws {

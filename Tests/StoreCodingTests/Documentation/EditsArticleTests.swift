@@ -58,9 +58,9 @@ private final class Client {
       let order = try coder.decode(Order.self, from: Data(#"{"id":7,"note":"a","total":12}"#.utf8))
       try store.write { order.note = "no onions" }
       try coder.decode(Order.self, from: Data(#"{"id":7,"note":"a","total":13}"#.utf8))
-      print(order.note ?? "", order.total, order.editState)   // no onions 13.0 edited
+      print(order.note ?? "", order.total, order.editState)  // no onions 13.0 edited
       try store.revertEdits(of: order)
-      print(order.note ?? "", order.editState)                // a clean
+      print(order.note ?? "", order.editState)  // a clean
     }
     #expect(lines == ["no onions 13.0 edited", "a clean"])
   }
@@ -91,7 +91,7 @@ private final class Client {
     let badge = store.objects(Order.self).edited.count
     let refused = store.objects(Order.self).rejected.first?.rejection?.description
     let large = try store.objects(Order.self).filter("@edited AND total > 100")
-    let all = store.pendingEdits()                          // also deletions
+    let all = store.pendingEdits()  // also deletions
     #expect(badge == 1)
     #expect(refused == "total: is negative")
     #expect(large.isEmpty)
@@ -132,7 +132,7 @@ private final class Client {
       let order = try store.write { try store.create(Order.self, value: ["id": -1, "note": "b"]) }
       let edit = try store.takeEdit(of: order)!
       try coder.confirm(edit, with: Data(#"{"id":44,"note":"b"}"#.utf8))
-      print(order.id, order.editState)                        // 44 clean
+      print(order.id, order.editState)  // 44 clean
     }
     #expect(lines == ["44 clean"])
   }
