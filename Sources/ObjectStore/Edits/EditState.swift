@@ -70,11 +70,3 @@ extension Object {
     return body(bases, baseSlot, base)
   }
 }
-
-extension StoreHandle {
-  /// Records the edits of the open write, so that they can be read. Does nothing outside a write.
-  func settleEdits() {
-    guard let transaction, !evaluation.isRunning else { return }
-    transaction.settlePhase()
-  }
-}

@@ -70,3 +70,11 @@ extension StoreHandle {
     while writeDepth > depth { cancel() }
   }
 }
+
+extension StoreHandle {
+  /// Records the edits of the open write, so that they can be read. Does nothing outside a write.
+  func settleEdits() {
+    guard let transaction, !evaluation.isRunning else { return }
+    transaction.settlePhase()
+  }
+}

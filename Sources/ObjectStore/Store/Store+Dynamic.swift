@@ -3,7 +3,9 @@
 extension Store {
   /// The classes that this store knows, in the order in which they were registered: those of the schemas that it was
   /// opened with, and the declared classes used so far.
-  public var schemas: [ObjectSchema] { handle.core.allEntries().filter { !$0.isBase }.map(\.schema) }
+  public var schemas: [ObjectSchema] {
+    handle.core.allEntries().filter { !$0.isBase }.map(\.schema)
+  }
 
   /// Returns live results with all objects of the class with this name, in order of insertion.
   ///

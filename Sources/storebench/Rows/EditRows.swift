@@ -37,7 +37,8 @@ extension Benchmark {
       Benchmark(
         id: "P31.refresh", what: "10,000 items, 100 of them edited: the same JSON again",
         targets: [.timesTheCost(1.1)], ours: { try refresh(TrackedItem.self, $0) },
-        baselineName: "the same without tracking", baseline: { try refresh(UntrackedItem.self, $0) },
+        baselineName: "the same without tracking",
+        baseline: { try refresh(UntrackedItem.self, $0) },
         sidesMayDiffer: true),
       Benchmark(
         id: "P31.write", what: "items: an attribute of each of 10,000, one write, edited before",
@@ -46,7 +47,8 @@ extension Benchmark {
       Benchmark(
         id: "P31.write.one", what: "items: an attribute of one of 10,000 in each write",
         targets: [.timesTheCost(1.5)], ours: { try writeOne(TrackedItem.self, $0) },
-        baselineName: "the same without tracking", baseline: { try writeOne(UntrackedItem.self, $0) }),
+        baselineName: "the same without tracking",
+        baseline: { try writeOne(UntrackedItem.self, $0) }),
       Benchmark(
         id: "P31.take", what: "takeEdits: 100 edited of 100,000", targets: [.timesTheCost(1.3)],
         ours: { try take($0, among: 100_000) }, baselineName: "100 edited of 1,000",

@@ -1,4 +1,4 @@
-// The coder's access to edits.
+// Access to edits for coders and data sources.
 
 extension Edit {
   /// The class of the object; ``DynamicObject`` if only a schema describes it.
@@ -6,14 +6,6 @@ extension Edit {
 
   /// The name of the class's table.
   package var tableName: String { entry.schema.tableName }
-
-  /// The row of the object as it is sent; nil for a deletion. The edit keeps it alive.
-  package var rowView: RowView? {
-    taken.slot.map { RowView(handle, table: entry.table, slot: $0) }
-  }
-
-  /// The row with the server's values. Only known values are meaningful. The edit keeps it alive.
-  package var baseRowView: RowView { RowView(handle, table: base.table, slot: taken.baseSlot) }
 
   /// The names of the changed attributes whose base values are known.
   package var attributesWithBase: [String] {
