@@ -84,10 +84,16 @@ extension Transaction {
     }
     if row.has(BatchRow.wasInserted) {
       fill(writer, slot, row)
+      if phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot) {
+        // It remains from a time when the class did not track edits.
+        dropBaseRow(base, baseSlot)
+      }
       if writer.marksRows { markPlaceholder(writer, slot, row) }
     } else {
       let before = writer.changeTicks
-      if phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot) {
+      if phase.isApplying, let base = writer.base,
+        let baseSlot = liveBaseRow(writer, slot, base)
+      {
         receive(row, writer, slot, base, baseSlot)
       } else {
         update(writer, slot, row, writesEqual: policy == .all)

@@ -10,6 +10,14 @@ extension Transaction {
     }
   }
 
+  /// Returns the base row of a live row. A tombstone is removed: it remains from a time when the class did not track edits.
+  func liveBaseRow(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout) -> Int? {
+    guard let baseSlot = baseRow(writer, slot) else { return nil }
+    guard self.writer(base.table).version.state(baseSlot, base) == .deleted else { return baseSlot }
+    dropBaseRow(base, baseSlot)
+    return nil
+  }
+
   /// Returns the base row with a key if it is a tombstone; nil otherwise.
   @inline(__always)
   func tombstone(_ writer: TableWriter, _ key: BatchCell) -> Int? {

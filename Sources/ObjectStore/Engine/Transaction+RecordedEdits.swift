@@ -18,7 +18,7 @@ extension Transaction {
     _ attributes: AttributeBits, _ slot: Int, _ writer: TableWriter, _ base: BaseLayout,
     since start: Version
   ) {
-    var baseSlot = baseRow(writer, slot)
+    var baseSlot = liveBaseRow(writer, slot, base)
     var isEdited = false
     for attribute in base.tracked where attributes.has(attribute) {
       let column = writer.firstAttribute + attribute
