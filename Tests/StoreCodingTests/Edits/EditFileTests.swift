@@ -1,0 +1,191 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// The class of the files, in its states before and after changes of its declaration.
+private enum First {
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var text: String?
+    @Persisted var stars: Int32 = 0
+    @Persisted var old = ""
+    override class var tracksEdits: Bool { true }
+  }
+}
+
+private enum Renamed {
+  final class Memo: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var title: String?
+    @Persisted var stars: Int32 = 0
+    override class var tracksEdits: Bool { true }
+  }
+}
+
+private enum Widened {
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var text: String?
+    @Persisted var stars = 0.0
+    @Persisted var added = "new"
+    override class var tracksEdits: Bool { true }
+  }
+}
+
+private enum Untracked {
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var text: String?
+    @Persisted var stars: Int32 = 0
+    @Persisted var old = ""
+  }
+}
+
+@Suite struct `Edits in files` {
+  private let folder: TemporaryFolder
+  private var url: URL { folder.file("notes.store") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Stores three notes: 1 is edited, 2 is deleted, 3 is rejected.
+  private func fill() throws {
+    let store = try Store(configuration: .file(url))
+    let coder = StoreCoder(store: store)
+    let notes = try coder.decodeArray(
+      First.Note.self,
+      from: Data(
+        #"[{"id":1,"text":"a","stars":1,"old":"x"},{"id":2,"text":"b"},{"id":3,"text":"c"}]"#.utf8))
+    try store.write {
+      notes[0].text = "A"
+      notes[0].stars = 5
+      notes[0].old = "y"
+      store.delete(notes[1])
+      notes[2].text = "C"
+    }
+    try store.reject(
+      try #require(try store.takeEdit(of: notes[2])),
+      with: Rejection(attributes: ["text": ["is \"bad\"\n"]]))
+  }
+
+  private func format() throws -> Int {
+    let bytes = try Data(contentsOf: url)
+    // The user version in the header of an SQLite database.
+    return Int(bytes[63])
+  }
+
+  @Test func `edits, deletions and rejections survive a restart`() throws {
+    try fill()
+    let store = try Store(configuration: .file(url, classes: [First.Note.self]))
+    #expect(
+      store.pendingEdits().map(\.description) == [
+        #"edited Note 1: text "a" → "A", stars 1 → 5, old "x" → "y""#,
+        #"edited Note 3: text "c" → "C""#, "deleted Note 2",
+      ])
+    let rejected = try #require(store.objects(First.Note.self).rejected.first)
+    #expect(rejected.rejection?[\First.Note.text] == ["is \"bad\"\n"])
+    let coder = StoreCoder(store: store)
+    try coder.decodeArray(First.Note.self, from: Data(#"[{"id":1,"text":"z"},{"id":2}]"#.utf8))
+    #expect(store.objects(First.Note.self).map(\.id) == [1, 3])
+    #expect(store.objects(First.Note.self)[0].text == "A")
+  }
+
+  @Test func `an edit that was taken is offered again after a restart`() throws {
+    try fill()
+    var serial = 0
+    do {
+      let store = try Store(configuration: .file(url, classes: [First.Note.self]))
+      let edits = try store.takeEdits()
+      #expect(edits.count == 2)
+      serial = edits[0].serialNumber
+    }
+    let store = try Store(configuration: .file(url, classes: [First.Note.self]))
+    let edits = try store.takeEdits()
+    #expect(edits.count == 2)
+    #expect(edits[0].serialNumber > serial)
+    for edit in edits { try store.confirm(edit) }
+    #expect(store.pendingEdits().map(\.className) == ["Note"])
+  }
+
+  @Test func `a file has the new format only once it has an edit`() throws {
+    do {
+      let store = try Store(configuration: .file(url))
+      try StoreCoder(store: store).decode(First.Note.self, from: Data(#"{"id":1}"#.utf8))
+    }
+    #expect(try format() == 2)
+    do {
+      let store = try Store(configuration: .file(url))
+      let note = try #require(store.objects(First.Note.self).first)
+      try store.write { note.text = "b" }
+    }
+    #expect(try format() == 3)
+  }
+
+  @Test func `renamed and removed attributes take their base values along`() throws {
+    try fill()
+    let store = try Store(
+      configuration: .file(
+        url, classes: [Renamed.Memo.self], schemaVersion: 1,
+        migration: { migration in
+          try migration.renameAttribute("Note", from: "text", to: "title")
+          try migration.renameClass(from: "Note", to: "Memo")
+        }))
+    #expect(
+      store.pendingEdits().map(\.description) == [
+        #"edited Memo 1: title "a" → "A", stars 1 → 5"#, #"edited Memo 3: title "c" → "C""#,
+        "deleted Memo 2",
+      ])
+    let memo = try #require(store.object(ofType: Renamed.Memo.self, forPrimaryKey: 1))
+    try store.revertEdits(of: memo)
+    #expect(memo.title == "a")
+    #expect(try #require(try store.revertDeletion(of: Renamed.Memo.self, key: 2)).title == "b")
+  }
+
+  @Test func `a widened attribute takes its base value along, and a new one is not edited`() throws
+  {
+    try fill()
+    let store = try Store(configuration: .file(url, classes: [Widened.Note.self]))
+    let note = try #require(store.object(ofType: Widened.Note.self, forPrimaryKey: 1))
+    #expect(note.stars == 5)
+    #expect(note.editedAttributes == ["text", "stars"])
+    try store.revertEdits(of: note)
+    #expect(note.stars == 1)
+    #expect(try #require(try store.revertDeletion(of: Widened.Note.self, key: 2)).added == "")
+  }
+
+  @Test func `a class that stops tracking and resumes has no stale edits`() throws {
+    try fill()
+    do {
+      let store = try Store(configuration: .file(url))
+      let coder = StoreCoder(store: store)
+      try coder.decodeArray(Untracked.Note.self, from: Data(#"[{"id":2,"text":"again"}]"#.utf8))
+      try store.write {
+        store.delete(store.object(ofType: Untracked.Note.self, forPrimaryKey: 1)!)
+      }
+      #expect(store.pendingEdits().isEmpty)
+    }
+    let store = try Store(configuration: .file(url, classes: [First.Note.self]))
+    let coder = StoreCoder(store: store)
+    #expect(store.pendingEdits().map(\.key) == [.int(3)])
+    try coder.decodeArray(
+      First.Note.self, from: Data(#"[{"id":1,"text":"n"},{"id":2,"text":"m"}]"#.utf8))
+    let notes = store.objects(First.Note.self).sorted(by: \.id)
+    #expect(notes.map(\.text) == ["n", "m", "C"])
+    #expect(notes.map(\.editState) == [.clean, .clean, .rejected])
+    try store.write { notes[1].text = "edited" }
+    #expect(notes[1].editState == .edited)
+  }
+
+  @Test func `a copy of a file has its edits`() async throws {
+    try fill()
+    let copy = folder.file("copy.store")
+    do {
+      let store = try Store(configuration: .file(url, classes: [First.Note.self]))
+      try await store.copy(to: copy)
+    }
+    let store = try Store(configuration: .file(copy, classes: [First.Note.self]))
+    #expect(store.pendingEdits().count == 3)
+    try await store.integrityCheck()
+  }
+}
