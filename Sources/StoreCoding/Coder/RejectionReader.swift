@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStore
 
-/// Reads the body of an error response into a ``Rejection``.
+/// Reads the body of an error response into a `Rejection`.
 ///
 ///     {"message": …, "errors": {"name": […], "lines.2.count": […]}}          Rails, Laravel, ASP.NET
 ///     {"name": […], "lines": [{}, {"count": […]}], "non_field_errors": […]}  Django REST framework
