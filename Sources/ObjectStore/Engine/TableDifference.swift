@@ -15,6 +15,8 @@ struct TableDifference {
   private let later: TableVersion
   private let layout: TableLayout
   private let firstColumn: Int
+  /// The attributes that differ in the rows of the chunk being compared; empty after each chunk.
+  private var found: ContiguousArray<AttributeBits> = []
 
   /// - Parameter firstColumn: The first column to compare, which becomes attribute 0 of the result; nil for the column
   ///   of the first attribute.
@@ -82,17 +84,22 @@ struct TableDifference {
         deleted.append(first + row)
       }
     }
-    var found: [Int: AttributeBits] = [:]
+    if found.isEmpty { found = .init(repeating: AttributeBits(), count: ChunkLayout.rows) }
+    var (firstRow, lastRow) = (count, -1)
     for column in firstColumn..<layout.columns.count
     where old[column].block.toOpaque() != new[column].block.toOpaque() {
       let comparison = CellComparison(old[column], new[column], layout.columns[column])
       for row in 0..<count
       where comparison.differs(row) && oldLive[row] != 0 && newLive[row] != 0 {
-        found[row, default: AttributeBits()].insert(column - firstColumn)
+        found[row].insert(column - firstColumn)
+        (firstRow, lastRow) = (min(firstRow, row), max(lastRow, row))
       }
     }
-    if found.isEmpty { return }
-    changed += found.sorted { $0.key < $1.key }.map { (first + $0.key, $0.value) }
+    if lastRow < 0 { return }
+    for row in firstRow...lastRow where !found[row].isEmpty {
+      changed.append((first + row, found[row]))
+      found[row] = AttributeBits()
+    }
   }
 }
 

@@ -54,16 +54,14 @@ extension Transaction {
     guard !phase.isApplying, changeTicks != phase.startTicks else { return }
     let tables = engine.tablesWithBases
     if tables.isEmpty { return }
-    // Writing base rows must not change the state that is compared.
-    seal()
-    let start = phase.start ?? base
-    let difference = VersionDifference(start, workingVersion(), engine)
+    let changes = PhaseChanges(self, since: phase.start ?? base)
     for table in tables {
-      // An embedded object may have changed while its owner did not.
-      guard let base = table.base, !difference[table.index].isEmpty else { continue }
+      guard let base = table.base else { continue }
+      let rows = changes.rows(of: table)
+      if rows.isEmpty { continue }
       switch phase.author {
-      case .user: recordEdits(of: table, base, since: start, difference)
-      case .server: receiveChanges(of: table, base, since: start, difference)
+      case .user: recordEdits(of: table, base, rows, changes)
+      case .server: receiveChanges(of: table, base, rows, since: changes.start)
       }
     }
   }
@@ -78,4 +76,36 @@ extension Transaction {
     phase = WritePhase(
       author: author, start: workingVersion(), startTicks: changeTicks, isApplying: isApplying)
   }
+}
+
+/// The changes of a phase.
+final class PhaseChanges {
+  private unowned let transaction: Transaction
+  /// The state at the beginning of the phase.
+  let start: Version
+  private lazy var all: VersionDifference = {
+    // Base rows that are written later must not change the state that is compared.
+    transaction.seal()
+    return VersionDifference(start, transaction.workingVersion(), transaction.engine)
+  }()
+
+  init(_ transaction: Transaction, since start: Version) {
+    self.transaction = transaction
+    self.start = start
+  }
+
+  /// The changes of a tracked class. A change of an embedded object is one of its owner.
+  func rows(of table: Table) -> TableDifference {
+    // An embedded object may have changed while its owner did not.
+    if !table.contentColumns.isEmpty { return all[table.index] }
+    let former = transaction.rows(table.index, in: start)
+    return TableDifference(
+      former, transaction.touchedVersion(table.index) ?? former, table.layout)
+  }
+
+  /// The changes of any table, without those of embedded objects.
+  func allRows(of table: Int) -> TableDifference { all.rows(table) }
+
+  /// A table at the beginning of the phase.
+  func former(_ table: Int) -> TableVersion { all.earlier(table) }
 }

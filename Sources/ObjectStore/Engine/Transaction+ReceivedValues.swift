@@ -94,12 +94,11 @@ extension Transaction {
   /// Moves the values that setters wrote for the server since the beginning of a phase to the base rows of edited
   /// attributes.
   func receiveChanges(
-    of table: Table, _ base: BaseLayout, since start: Version, _ difference: VersionDifference
+    of table: Table, _ base: BaseLayout, _ rows: TableDifference, since start: Version
   ) {
     let writer = writer(table.index)
     let bases = self.writer(base.table)
     if bases.version.liveCount == 0 { return }
-    let rows = difference[table.index]
     for slot in rows.deleted {
       if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
     }

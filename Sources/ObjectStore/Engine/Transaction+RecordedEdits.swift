@@ -3,14 +3,13 @@
 extension Transaction {
   /// Records the changes of a class since the beginning of a phase as edits.
   func recordEdits(
-    of table: Table, _ base: BaseLayout, since start: Version, _ difference: VersionDifference
+    of table: Table, _ base: BaseLayout, _ rows: TableDifference, _ changes: PhaseChanges
   ) {
     let writer = writer(table.index)
-    let rows = difference[table.index]
-    for slot in rows.deleted { recordDeletion(slot, writer, base, since: start, difference) }
+    for slot in rows.deleted { recordDeletion(slot, writer, base, changes) }
     for slot in rows.inserted { recordCreation(slot, writer, base) }
     for (slot, attributes) in rows.changed {
-      recordChanges(attributes, slot, writer, base, since: start)
+      recordChanges(attributes, slot, writer, base, since: changes.start)
     }
   }
 
@@ -19,7 +18,7 @@ extension Transaction {
     since start: Version
   ) {
     var baseSlot = liveBaseRow(writer, slot, base)
-    var isEdited = false
+    var (isEdited, isCleared) = (false, false)
     for attribute in base.tracked where attributes.has(attribute) {
       let column = writer.firstAttribute + attribute
       let former = StoredRow(state: start, table: writer.table.index, slot: slot)
@@ -31,6 +30,7 @@ extension Transaction {
           // Set back to what the server has, unless a request under way may have changed that.
           if marks == [.edited, .known], isAtBase(attribute, writer, slot, base, baseSlot) {
             clearEdit(attribute, base, baseSlot)
+            isCleared = true
           }
           continue
         }
@@ -44,7 +44,7 @@ extension Transaction {
     }
     guard let baseSlot, isEdited else { return }
     clearRejection(base, baseSlot)
-    dropIfClean(base, baseSlot)
+    if isCleared { dropIfClean(base, baseSlot) }
   }
 
   /// Returns true if the objects that a row owns were replaced by equal ones.
@@ -95,8 +95,7 @@ extension Transaction {
   }
 
   private func recordDeletion(
-    _ slot: Int, _ writer: TableWriter, _ base: BaseLayout, since start: Version,
-    _ difference: VersionDifference
+    _ slot: Int, _ writer: TableWriter, _ base: BaseLayout, _ changes: PhaseChanges
   ) {
     // A dead row keeps its key.
     var baseSlot = baseRow(writer, slot)
@@ -111,7 +110,7 @@ extension Transaction {
     baseSlot = tombstone
     set(.state, base, tombstone, to: BaseState.deleted.rawValue)
     clearRejection(base, tombstone)
-    let former = StoredRow(state: start, table: writer.table.index, slot: slot)
+    let former = StoredRow(state: changes.start, table: writer.table.index, slot: slot)
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       let attribute = column - writer.firstAttribute
       let marks = bases.version.marks(tombstone, base, attribute)
@@ -120,7 +119,7 @@ extension Transaction {
       copyValue(column, of: former, to: bases, tombstone)
       setMarks(marks.union(.known), of: attribute, base, tombstone)
     }
-    recordReferences(to: slot, in: writer, base, tombstone, difference)
+    recordReferences(to: slot, in: writer, base, tombstone, changes)
   }
 
   // MARK: - References
@@ -128,14 +127,14 @@ extension Transaction {
   /// Records the links that a deletion cleared.
   private func recordReferences(
     to slot: Int, in writer: TableWriter, _ base: BaseLayout, _ tombstone: Int,
-    _ difference: VersionDifference
+    _ changes: PhaseChanges
   ) {
     var found: [LostReference] = []
     for incoming in engine.incoming(writer.table.index) {
       let layout = engine.table(incoming.table).layout
       let attribute = incoming.column - layout.firstAttribute
-      let former = difference.earlier(incoming.table)
-      for (source, attributes) in difference.rows(incoming.table).changed
+      let former = changes.former(incoming.table)
+      for (source, attributes) in changes.allRows(of: incoming.table).changed
       where attributes.has(attribute) {
         former.forEachReference(to: slot, source, incoming.column, layout.columns[incoming.column])
         {
