@@ -7,9 +7,17 @@ extension Edit {
   /// The name of the class's table.
   package var tableName: String { entry.schema.tableName }
 
-  /// The names of the changed attributes whose base values are known.
+  /// The names of the changed attributes of which the server has the base value, as far as can be known.
   package var attributesWithBase: [String] {
-    taken.attributes.filter(isBaseKnown).map { entry.attributeNames[$0] }
+    taken.attributes.filter(isBaseCertain).map { entry.attributeNames[$0] }
+  }
+
+  /// The names of the edited attributes that are not part of the edit, because they link to objects that the server does not
+  /// have yet and that wait for this one.
+  package var excludedAttributes: [String] {
+    guard kind != .deleted else { return [] }
+    let all = handle.tableVersion(base.table).editedAttributes(taken.baseSlot, base)
+    return all.filter { !taken.attributes.contains($0) }.map { entry.attributeNames[$0] }
   }
 
   /// Identifies the object among those with edits, also after its key changed.
@@ -37,40 +45,30 @@ extension Store {
   /// because a refresh was faster, the object is merged into that one.
   ///
   /// - Parameter update: The server's object; nil if its response contains none.
-  package func confirm(_ edit: Edit, with update: UpdateDictionary?) throws {
+  /// - Returns: False if the edit was settled before, or its object is gone without a deletion to be sent: then the response
+  ///   is out of date.
+  @discardableResult
+  package func confirm(_ edit: Edit, with update: UpdateDictionary?) throws -> Bool {
     guard edit.handle.core === handle.core else {
       throw StoreError(.objectOfAnotherStore(className: edit.className))
     }
     let entry = edit.entry
-    try handle.writeBases { transaction in
+    return try handle.writeBases { transaction in
+      if transaction.isSettled(edit.taken) { return false }
       let writer = transaction.writer(entry.table)
-      let bases = transaction.writer(edit.base.table)
-      let isPending = bases.version.isLive(edit.taken.baseSlot)
-      let slot =
-        isPending ? transaction.row(of: edit.taken.baseSlot, edit.base, in: writer) : nil
+      let slot = transaction.row(of: edit.taken.baseSlot, edit.base, in: writer)
       transaction.confirm(edit.taken)
-      guard edit.kind == .created, isPending, let update else { return }
+      guard edit.kind == .created, let update else { return true }
       try handle.withBatch { batch in
         guard let row = try keyRow(update, entry, batch) else { return }
-        let existing = writer.find(row.key)
-        if let slot, existing == slot { return }
-        guard let slot else {
-          // Deleted meanwhile: the deletion needs the server's key.
-          if bases.version.isLive(edit.taken.baseSlot) {
-            bases.rekey(edit.taken.baseSlot, to: row.key)
-            transaction.fillKeyParts(of: edit.taken.baseSlot, bases, entry.schema, row)
-          }
-          return
-        }
-        if let existing {
-          transaction.merge(slot, into: existing, writer, edit.base)
+        if let slot {
+          transaction.adoptKey(of: row, slot, writer, edit.base, entry.schema)
         } else {
-          transaction.rekeyBase(of: slot, writer, to: row.key)
-          writer.rekey(slot, to: row.key)
-          transaction.fillKeyParts(of: slot, writer, entry.schema, row)
-          transaction.updateBaseKeyParts(of: slot, writer)
+          transaction.adoptKey(
+            of: row, tombstone: edit.taken.baseSlot, writer, edit.base, entry.schema)
         }
       }
+      return true
     }
   }
 
@@ -123,6 +121,47 @@ extension Store {
 }
 
 extension Transaction {
+  /// Gives a created object the server's key.
+  ///
+  /// - Parameter row: A batch row with the key.
+  fileprivate func adoptKey(
+    of row: BatchRow, _ slot: Int, _ writer: TableWriter, _ base: BaseLayout,
+    _ schema: ObjectSchema
+  ) {
+    let existing = writer.find(row.key)
+    if existing == slot { return }
+    if let existing { return merge(slot, into: existing, writer, base) }
+    // The object that a refresh delivered was deleted since; this one remains.
+    if let tombstone = tombstone(writer, row.key) { dropBaseRow(base, tombstone) }
+    rekeyBase(of: slot, writer, to: row.key)
+    writer.rekey(slot, to: row.key)
+    fillKeyParts(of: slot, writer, schema, row)
+    updateBaseKeyParts(of: slot, writer)
+  }
+
+  /// Gives the tombstone of a created object the server's key, so that its deletion can be sent.
+  fileprivate func adoptKey(
+    of row: BatchRow, tombstone: Int, _ writer: TableWriter, _ base: BaseLayout,
+    _ schema: ObjectSchema
+  ) {
+    let bases = self.writer(base.table)
+    guard bases.version.isLive(tombstone) else { return }
+    let existing = bases.find(row.key)
+    if existing == tombstone { return }
+    if let slot = writer.find(row.key) {
+      if existing != nil {
+        // The user has edited the object that a refresh delivered: it stays.
+        return dropBaseRow(base, tombstone)
+      }
+      delete([(writer.table.index, slot)])
+    } else if existing != nil {
+      // It was deleted, too.
+      return dropBaseRow(base, tombstone)
+    }
+    bases.rekey(tombstone, to: row.key)
+    fillKeyParts(of: tombstone, bases, schema, row)
+  }
+
   /// Stores the parts of a compound key in a row of a class or its base table.
   fileprivate func fillKeyParts(
     of slot: Int, _ writer: TableWriter, _ schema: ObjectSchema, _ row: BatchRow

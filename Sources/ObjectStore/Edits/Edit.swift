@@ -92,6 +92,18 @@ public struct Edit: @unchecked Sendable {
 
   private func index(of name: String) -> Int? { entry.attribute(name)?.index }
 
+  /// True if the server has the base value of an attribute, as far as can be known, and another value is sent. False if an
+  /// earlier edit with the attribute may have reached the server, and after a refresh that agrees with the edit, which may
+  /// be older than the server's current value.
+  func isBaseCertain(_ attribute: Int) -> Bool {
+    guard isBaseKnown(attribute), let slot = taken.slot,
+      !bases.marks(taken.baseSlot, base, attribute).contains(.uncertain)
+    else { return false }
+    let values = PlannedValues(handle)
+    return !values.value(attribute, of: entry, slot)
+      .isExactly(values.value(attribute, of: handle.entry(ofTable: base.table), taken.baseSlot))
+  }
+
   /// True if the base row has the server's value of an attribute.
   func isBaseKnown(_ attribute: Int) -> Bool {
     if kind == .deleted, base.marksColumn(attribute) == nil { return true }

@@ -22,11 +22,7 @@ extension Object {
     noteRead("editState", \.editStateAttribute)
     return withBaseRow { version, slot, base in
       if version.isRejected(slot, base) { return .rejected }
-      return switch version.state(slot, base) {
-      case .created: .created
-      case .edited: .edited
-      case .deleted: .clean
-      }
+      return version.state(slot, base) == .created ? .created : .edited
     } ?? .clean
   }
 
@@ -65,7 +61,9 @@ extension Object {
     handle.settleEdits()
     let (rows, bases) = (handle.tableVersion(entry.table), handle.tableVersion(base.table))
     guard bases.liveCount > 0, rows.isLive(slot),
-      let baseSlot = bases.find(keyOf: slot, in: rows, entry.layout)
+      let baseSlot = bases.find(keyOf: slot, in: rows, entry.layout),
+      // A tombstone of a live object remains from a time when the class did not track edits.
+      !bases.state(baseSlot, base).isTombstone
     else { return nil }
     return body(bases, baseSlot, base)
   }

@@ -45,13 +45,18 @@ extension Store {
   }
 
   /// Takes the current edit of the object of an edit; nil if it has none, if it is in flight, and if it was rejected.
-  package func takeEdit(again edit: Edit) throws -> Edit? {
+  ///
+  /// - Parameter isCut: True to leave out links to objects that the server does not have yet, because these wait for this
+  ///   one.
+  package func takeEdit(again edit: Edit, isCut: Bool = false) throws -> Edit? {
     try handle.writeBases { transaction in
       guard transaction.writer(edit.base.table).version.isLive(edit.taken.baseSlot) else {
         return nil
       }
-      let candidate = handle.candidate(edit.entry, edit.base, edit.taken.baseSlot)
-      return handle.take(candidate.map { [$0] } ?? [], transaction).first
+      guard let candidate = handle.candidate(edit.entry, edit.base, edit.taken.baseSlot) else {
+        return nil
+      }
+      return handle.take([candidate], isCut: isCut, transaction).first
     }
   }
 
@@ -148,7 +153,7 @@ extension Store {
     return try handle.writeBases { transaction in
       guard
         let tombstone = handle.slot(of: key, handle.entry(ofTable: base.table)),
-        transaction.writer(base.table).version.state(tombstone, base) == .deleted
+        transaction.writer(base.table).version.state(tombstone, base).isTombstone
       else { return nil }
       let slot = transaction.restore(base, tombstone, transaction.writer(entry.table))
       return handle.object(entry, slot)
@@ -202,7 +207,11 @@ private struct EditCandidate {
   let slot: Int?
   let state: BaseState
   let order: UInt64
-  let waitsFor: [(entry: ClassEntry, slot: Int)]
+  var waitsFor: [(entry: ClassEntry, slot: Int)]
+  /// The edited attributes that lead to the objects in ``waitsFor``.
+  var waitingAttributes: [Int] = []
+  /// The edited attributes that are not sent.
+  var excluded: [Int] = []
 }
 
 extension StoreHandle {
@@ -219,14 +228,25 @@ extension StoreHandle {
   }
 
   /// Takes the edits that are neither in flight nor rejected.
-  fileprivate func take(_ candidates: [EditCandidate], _ transaction: Transaction) -> [Edit] {
+  fileprivate func take(
+    _ candidates: [EditCandidate], isCut: Bool = false, _ transaction: Transaction
+  ) -> [Edit] {
     let offered = candidates.filter { candidate in
       let bases = tableVersion(candidate.base.table)
       return bases.own(candidate.baseSlot, candidate.base, .session) != engine.session
         && !bases.isRejected(candidate.baseSlot, candidate.base)
     }
     if offered.isEmpty { return [] }
-    let taken = offered.map { ($0, transaction.take($0.base, $0.baseSlot)) }
+    let taken = offered.map { candidate in
+      var candidate = candidate
+      if isCut {
+        candidate.excluded = candidate.waitingAttributes
+        candidate.waitsFor = []
+      }
+      let serial = transaction.take(
+        candidate.base, candidate.baseSlot, without: candidate.excluded)
+      return (candidate, serial)
+    }
     return edits(of: taken, StoreHandle(core, frozen: transaction.freeze(), core.allEntries()))
   }
 
@@ -238,7 +258,7 @@ extension StoreHandle {
         switch candidate.state {
         case .created: .created
         case .edited: .edited
-        case .deleted: .deleted
+        case .deleted, .deletedCreation: .deleted
         }
       let bases = state.tableVersion(candidate.base.table)
       return Edit(
@@ -247,7 +267,10 @@ extension StoreHandle {
           table: candidate.entry.table, slot: candidate.slot, baseSlot: candidate.baseSlot,
           kind: candidate.state, serial: serial,
           attributes: kind == .deleted
-            ? [] : bases.editedAttributes(candidate.baseSlot, candidate.base),
+            ? []
+            : bases.editedAttributes(candidate.baseSlot, candidate.base).filter {
+              !candidate.excluded.contains($0)
+            },
           state: state.version),
         order: candidate.order, kind: kind,
         waitsFor: candidate.waitsFor.map { entry, slot in
@@ -282,11 +305,12 @@ extension StoreHandle {
     let state = bases.state(baseSlot, base)
     let slot = rows.find(keyOf: baseSlot, in: bases, entry.layout)
     // A row without its object, or a tombstone with one, remains from a time when the class did not track edits.
-    if (slot == nil) != (state == .deleted) { return nil }
+    if (slot == nil) != state.isTombstone { return nil }
+    let targets = slot.map { createdTargets(of: $0, entry, base, bases, baseSlot) }
     return EditCandidate(
       entry: entry, base: base, baseSlot: baseSlot, slot: slot, state: state,
-      order: bases.own(baseSlot, base, .order),
-      waitsFor: slot.map { createdTargets(of: $0, entry, base, bases, baseSlot) } ?? [])
+      order: bases.own(baseSlot, base, .order), waitsFor: targets?.found ?? [],
+      waitingAttributes: targets?.attributes ?? [])
   }
 
   /// Sorts edits: by the order of the first changes, but after the creations that they wait for, and deletions last.
@@ -296,7 +320,7 @@ extension StoreHandle {
       let slot: Int
     }
     let inOrder = candidates.sorted {
-      ($0.state == .deleted ? 1 : 0, $0.order) < ($1.state == .deleted ? 1 : 0, $1.order)
+      ($0.state.isTombstone ? 1 : 0, $0.order) < ($1.state.isTombstone ? 1 : 0, $1.order)
     }
     var indexes: [Row: Int] = [:]
     for (index, candidate) in inOrder.enumerated() {
@@ -331,39 +355,58 @@ extension StoreHandle {
   }
 
   /// The objects that the server does not have yet and to which edited attributes of a row link, directly or through
-  /// objects without a key.
+  /// objects without a key, and these attributes.
   private func createdTargets(
     of slot: Int, _ entry: ClassEntry, _ base: BaseLayout, _ bases: TableVersion, _ baseSlot: Int
-  ) -> [(entry: ClassEntry, slot: Int)] {
+  ) -> (found: [(entry: ClassEntry, slot: Int)], attributes: [Int]) {
     var found: [(entry: ClassEntry, slot: Int)] = []
+    var attributes: [Int] = []
     var seen: Set<[Int]> = [[entry.table, slot]]
-    var pending: [(entry: ClassEntry, slot: Int, attributes: [Int])] = [
-      (entry, slot, bases.editedAttributes(baseSlot, base))
-    ]
-    while let (entry, slot, attributes) = pending.popLast() {
-      let rows = tableVersion(entry.table)
-      for attribute in attributes {
-        let column = entry.layout.firstAttribute + attribute
-        let layout = entry.layout.columns[column]
-        guard layout.hasLinks else { continue }
-        rows.forEachTarget(slot, column, layout) { target in
-          guard seen.insert([layout.targetTable, target]).inserted else { return }
-          let targetEntry = self.entry(ofTable: layout.targetTable)
+    for attribute in bases.editedAttributes(baseSlot, base) {
+      let count = found.count
+      var isWaiting = false
+      var inside: Set<[Int]> = []
+      var pending = [(entry: entry, slot: slot, attributes: [attribute])]
+      while let (entry, slot, attributes) = pending.popLast() {
+        forEachLink(entry, slot, attributes) { targetEntry, target in
           if targetEntry.keyColumn < 0 {
-            pending.append((targetEntry, target, Array(targetEntry.attributes.indices)))
-          } else if let base = targetEntry.base {
-            let bases = tableVersion(base.table)
-            let rows = tableVersion(targetEntry.table)
-            if bases.liveCount > 0,
-              let baseSlot = bases.find(keyOf: target, in: rows, targetEntry.layout),
-              bases.state(baseSlot, base) == .created
-            {
+            if inside.insert([targetEntry.table, target]).inserted {
+              pending.append((targetEntry, target, Array(targetEntry.attributes.indices)))
+            }
+          } else if isCreated(target, targetEntry) {
+            isWaiting = isWaiting || [targetEntry.table, target] != [entry.table, slot]
+            if seen.insert([targetEntry.table, target]).inserted {
               found.append((targetEntry, target))
             }
           }
         }
       }
+      if isWaiting || found.count > count { attributes.append(attribute) }
     }
-    return found
+    return (found, attributes)
+  }
+
+  private func forEachLink(
+    _ entry: ClassEntry, _ slot: Int, _ attributes: [Int], _ body: (ClassEntry, Int) -> Void
+  ) {
+    let rows = tableVersion(entry.table)
+    for attribute in attributes {
+      let column = entry.layout.firstAttribute + attribute
+      let layout = entry.layout.columns[column]
+      guard layout.hasLinks else { continue }
+      rows.forEachTarget(slot, column, layout) {
+        body(self.entry(ofTable: layout.targetTable), $0)
+      }
+    }
+  }
+
+  /// True if the server does not have an object.
+  private func isCreated(_ slot: Int, _ entry: ClassEntry) -> Bool {
+    guard let base = entry.base else { return false }
+    let bases = tableVersion(base.table)
+    guard bases.liveCount > 0,
+      let baseSlot = bases.find(keyOf: slot, in: tableVersion(entry.table), entry.layout)
+    else { return false }
+    return bases.state(baseSlot, base) == .created
   }
 }

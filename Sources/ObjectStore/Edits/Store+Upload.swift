@@ -53,8 +53,15 @@ extension Store {
           postponed.insert(pending.identity)
           continue
         }
-        guard let edit = try takeEdit(again: pending) else { continue }
+        // What it waits for precedes it, unless the objects wait for each other: then links follow in a second edit.
+        guard let edit = try takeEdit(again: pending, isCut: true) else { continue }
         isProgressing = true
+        if edit.attributes.isEmpty, edit.kind == .edited {
+          // Only links to objects that could not be created yet are left.
+          try release(edit)
+          postponed.insert(edit.identity)
+          continue
+        }
         do {
           try settle(edit, try await send(edit))
         } catch {

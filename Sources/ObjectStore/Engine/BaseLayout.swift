@@ -88,6 +88,11 @@ enum BaseState: UInt64 {
   case created = 2
   /// The object was deleted, and the server may have it.
   case deleted = 3
+  /// The object was created, sent and deleted, and its creation is not confirmed.
+  case deletedCreation = 4
+
+  /// True for an object that was deleted.
+  var isTombstone: Bool { self == .deleted || self == .deletedCreation }
 }
 
 /// The state of one attribute of an object with a base row. The raw values are part of the file format.
@@ -102,6 +107,9 @@ struct EditMarks: OptionSet {
   static let moved = EditMarks(rawValue: 4)
   /// The base row holds the value that the server has.
   static let known = EditMarks(rawValue: 8)
+  /// The attribute was sent before the last time, and the fate of that edit is unknown: the server may have another value
+  /// than the base value.
+  static let uncertain = EditMarks(rawValue: 16)
 }
 
 extension TableVersion {

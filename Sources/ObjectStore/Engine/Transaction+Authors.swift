@@ -86,7 +86,8 @@ final class PhaseChanges {
   private lazy var all: VersionDifference = {
     // Base rows that are written later must not change the state that is compared.
     transaction.seal()
-    return VersionDifference(start, transaction.workingVersion(), transaction.engine)
+    return VersionDifference(
+      start, transaction.workingVersion(), transaction.engine, liftsContent: true)
   }()
 
   init(_ transaction: Transaction, since start: Version) {
@@ -94,9 +95,10 @@ final class PhaseChanges {
     self.start = start
   }
 
-  /// The changes of a tracked class. A change of an embedded object is one of its owner.
+  /// The changes of a tracked class. A change of an embedded object, or of one without a key, is one of each object that
+  /// links to it.
   func rows(of table: Table) -> TableDifference {
-    // An embedded object may have changed while its owner did not.
+    // An object may have changed while its owner did not.
     if !table.contentColumns.isEmpty { return all[table.index] }
     let former = transaction.rows(table.index, in: start)
     return TableDifference(

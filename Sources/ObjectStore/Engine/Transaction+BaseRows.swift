@@ -13,7 +13,7 @@ extension Transaction {
   /// Returns the base row of a live row. A tombstone is removed: it remains from a time when the class did not track edits.
   func liveBaseRow(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout) -> Int? {
     guard let baseSlot = baseRow(writer, slot) else { return nil }
-    guard self.writer(base.table).version.state(baseSlot, base) == .deleted else { return baseSlot }
+    guard self.writer(base.table).version.state(baseSlot, base).isTombstone else { return baseSlot }
     dropBaseRow(base, baseSlot)
     return nil
   }
@@ -24,7 +24,7 @@ extension Transaction {
     guard let base = writer.base else { return nil }
     return withWriter(base.table) { bases in
       guard bases.version.liveCount > 0, let slot = bases.find(key),
-        bases.version.state(slot, base) == .deleted
+        bases.version.state(slot, base).isTombstone
       else { return nil }
       return slot
     }

@@ -21,13 +21,12 @@ extension Transaction {
 
   /// Copies the value of a column to a row of the same class or its base table.
   ///
-  /// An embedded row is copied with the rows that it owns. A link to a deleted object becomes null; keyless content that
-  /// was deleted is copied.
+  /// An embedded or keyless row is copied with the rows to which it links. A link to a deleted object becomes null.
   func copyValue(_ column: Int, of source: StoredRow, to writer: TableWriter, _ slot: Int) {
-    var pending: [RowCopy] = []
+    var pending = RowCopies()
     copyValue(column, of: source, to: writer, slot, &pending)
     // A worklist instead of recursion, since rows may be nested as deeply as a payload.
-    while let copy = pending.popLast() {
+    while let copy = pending.rows.popLast() {
       let writer = self.writer(copy.source.table)
       for column in writer.firstAttribute..<writer.columnCount {
         copyValue(column, of: copy.source, to: writer, copy.slot, &pending)
@@ -36,15 +35,20 @@ extension Transaction {
     }
   }
 
-  /// A row whose values are still to be copied.
-  private struct RowCopy {
-    let source: StoredRow
-    let slot: Int
+  /// The rows whose values are still to be copied, and the copies of keyless rows so far, which may form cycles.
+  private struct RowCopies {
+    var rows: [(source: StoredRow, slot: Int)] = []
+    var copies: [Key: Int] = [:]
+
+    struct Key: Hashable {
+      let table: Int
+      let slot: Int
+    }
   }
 
   private func copyValue(
     _ column: Int, of source: StoredRow, to writer: TableWriter, _ slot: Int,
-    _ pending: inout [RowCopy]
+    _ pending: inout RowCopies
   ) {
     let cells = rows(source.table, in: source.state).columns(source.slot)[column]
     let row = source.slot & ChunkLayout.mask
@@ -71,7 +75,7 @@ extension Transaction {
 
   private func copyElements(
     _ cells: StorageColumn, _ row: Int, _ layout: ColumnLayout, of source: StoredRow,
-    to writer: TableWriter, _ slot: Int, _ column: Int, _ pending: inout [RowCopy]
+    to writer: TableWriter, _ slot: Int, _ column: Int, _ pending: inout RowCopies
   ) {
     let slice = cells.slice(row)
     var elements = (0..<Int(slice.length)).map { cells.element(slice, $0, layout) }
@@ -104,18 +108,21 @@ extension Transaction {
 
   /// Returns the link word of the row to which a copied link refers: the same row, or a copy to be filled.
   private func copyTarget(
-    _ word: UInt64, _ layout: ColumnLayout, _ state: Version?, _ pending: inout [RowCopy]
+    _ word: UInt64, _ layout: ColumnLayout, _ state: Version?, _ pending: inout RowCopies
   ) -> UInt64 {
     if word == 0 { return 0 }
     let slot = Int(word) - 1
     let target = writer(layout.targetTable)
-    if target.identity != .embedded, target.version.isLive(slot) { return word }
-    if target.identity == .keyed { return 0 }
+    if target.identity == .keyed { return target.version.isLive(slot) ? word : 0 }
+    let key = RowCopies.Key(table: layout.targetTable, slot: slot)
+    if target.identity == .keyless, let copy = pending.copies[key] { return UInt64(copy) + 1 }
     let copy = target.insertRow()
-    if target.identity == .keyless { target.setBornNested(copy) }
-    pending.append(
-      RowCopy(
-        source: StoredRow(state: state, table: layout.targetTable, slot: slot), slot: copy))
+    if target.identity == .keyless {
+      target.setBornNested(copy)
+      pending.copies[key] = copy
+    }
+    pending.rows.append(
+      (StoredRow(state: state, table: layout.targetTable, slot: slot), copy))
     return UInt64(copy) + 1
   }
 
@@ -166,7 +173,7 @@ extension Transaction {
       if aWord == 0 || bWord == 0 { return aWord == bWord }
       let identity = engine.table(layout.targetTable).layout.identity
       if identity == .keyed { return aWord == bWord }
-      if identity == .keyless, aWord == bWord { return true }
+      if identity == .keyless, aWord == bWord, a.state === b.state { return true }
       pending.append(
         (
           StoredRow(state: a.state, table: layout.targetTable, slot: Int(aWord) - 1),

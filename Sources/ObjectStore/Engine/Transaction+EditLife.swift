@@ -15,7 +15,9 @@ struct TakenEdit {
 
 extension Transaction {
   /// Marks the edits of an object as sent, and returns their serial number.
-  func take(_ base: BaseLayout, _ baseSlot: Int) -> UInt64 {
+  ///
+  /// - Parameter excluded: Edited attributes that are not sent.
+  func take(_ base: BaseLayout, _ baseSlot: Int, without excluded: [Int] = []) -> UInt64 {
     let bases = writer(base.table)
     let version = bases.version
     // Above the numbers of earlier sessions, which the file contains.
@@ -26,14 +28,22 @@ extension Transaction {
     engine.lastSerial = serial
     set(.serial, base, baseSlot, to: serial)
     set(.session, base, baseSlot, to: engine.session)
-    let isDeleted = version.state(baseSlot, base) == .deleted
-    for attribute in base.tracked {
+    let isDeleted = version.state(baseSlot, base).isTombstone
+    for attribute in base.tracked where !excluded.contains(attribute) {
       let marks = bases.version.marks(baseSlot, base, attribute)
       if isDeleted || marks.contains(.edited) {
-        setMarks(marks.union(.sent), of: attribute, base, baseSlot)
+        let sent: EditMarks = marks.contains(.sent) ? [.sent, .uncertain] : .sent
+        setMarks(marks.union(sent), of: attribute, base, baseSlot)
       }
     }
     return serial
+  }
+
+  /// Returns true if an edit can no longer be confirmed.
+  func isSettled(_ edit: TakenEdit) -> Bool {
+    var isSettled = true
+    withBase(edit) { _, _, _ in isSettled = false }
+    return isSettled
   }
 
   /// Calls `body` with the base table of an edit, unless the edit is already settled.
@@ -62,9 +72,11 @@ extension Transaction {
         clearRejection(base, edit.baseSlot)
       }
       switch (edit.kind, bases.version.state(edit.baseSlot, base)) {
-      case (.deleted, .deleted):
-        dropBaseRow(base, edit.baseSlot)
-      case (.deleted, _):
+      case (.deleted, .deleted), (.deleted, .deletedCreation), (.deletedCreation, .deletedCreation),
+        (.deletedCreation, .deleted):
+        // A later deletion may be of an object that was created again, and sent, since this one.
+        if isLast { dropBaseRow(base, edit.baseSlot) }
+      case (.deleted, _), (.deletedCreation, _):
         // Created again since: the server does not have it any more.
         set(.state, base, edit.baseSlot, to: BaseState.created.rawValue)
         for attribute in base.tracked {
@@ -72,7 +84,7 @@ extension Transaction {
           clearBaseValue(attribute, base, edit.baseSlot)
         }
       case (_, let state):
-        confirmValues(edit, writer, base, bases, isLast: isLast, isDeleted: state == .deleted)
+        confirmValues(edit, writer, base, bases, isLast: isLast, isDeleted: state.isTombstone)
       }
     }
   }
@@ -83,7 +95,9 @@ extension Transaction {
   ) {
     guard let sentSlot = edit.slot else { return }
     let slot = row(of: edit.baseSlot, base, in: writer)
-    if !isDeleted { set(.state, base, edit.baseSlot, to: BaseState.edited.rawValue) }
+    // The server has it now.
+    set(
+      .state, base, edit.baseSlot, to: (isDeleted ? BaseState.deleted : .edited).rawValue)
     for attribute in edit.attributes {
       var marks = bases.version.marks(edit.baseSlot, base, attribute)
       guard isDeleted || marks.contains([.edited, .sent]) else { continue }
@@ -93,7 +107,7 @@ extension Transaction {
         edit.baseSlot)
       marks.insert(.known)
       marks.remove(.moved)
-      if isLast { marks.remove(.sent) }
+      if isLast { marks.subtract([.sent, .uncertain]) }
       setMarks(marks, of: attribute, base, edit.baseSlot)
       if isLast, !isDeleted, let slot, isAtBase(attribute, writer, slot, base, edit.baseSlot) {
         clearEdit(attribute, base, edit.baseSlot)
@@ -115,7 +129,12 @@ extension Transaction {
   func reject(_ edit: TakenEdit, _ rejection: String) {
     withBase(edit) { _, base, bases in
       guard isLast(edit, base, bases) else { return }
-      if edit.kind == .created, bases.version.state(edit.baseSlot, base) == .deleted {
+      let isUncertain = base.tracked.contains {
+        bases.version.marks(edit.baseSlot, base, $0).contains(.uncertain)
+      }
+      if edit.kind == .created, !isUncertain,
+        bases.version.state(edit.baseSlot, base) == .deletedCreation
+      {
         // Neither here nor there.
         return dropBaseRow(base, edit.baseSlot)
       }
@@ -126,10 +145,12 @@ extension Transaction {
     }
   }
 
+  /// Records that the server did not apply the last edit. It may have applied an earlier one.
   private func forgetSending(_ base: BaseLayout, _ baseSlot: Int) {
     set(.session, base, baseSlot, to: 0)
     for attribute in base.tracked {
       let marks = writer(base.table).version.marks(baseSlot, base, attribute)
+      if marks.contains(.uncertain) { continue }
       setMarks(marks.subtracting(.sent), of: attribute, base, baseSlot)
     }
   }
@@ -143,10 +164,12 @@ extension Transaction {
         clearRejection(base, edit.baseSlot)
       }
       switch (edit.kind, bases.version.state(edit.baseSlot, base)) {
-      case (.deleted, .deleted): _ = restore(base, edit.baseSlot, writer)
-      case (.deleted, _): return
-      case (.created, .deleted): dropBaseRow(base, edit.baseSlot)
-      case (_, .deleted): return
+      case (.deleted, .deleted), (.deletedCreation, .deletedCreation), (.deleted, .deletedCreation),
+        (.deletedCreation, .deleted):
+        _ = restore(base, edit.baseSlot, writer)
+      case (.deleted, _), (.deletedCreation, _): return
+      case (.created, .deletedCreation): dropBaseRow(base, edit.baseSlot)
+      case (_, .deleted), (_, .deletedCreation): return
       case (let kind, let state):
         guard let sentSlot = edit.slot, let slot = row(of: edit.baseSlot, base, in: writer) else {
           return
@@ -193,7 +216,7 @@ extension Transaction {
     let bases = self.writer(base.table).version
     let wasSent = base.tracked.contains { bases.marks(baseSlot, base, $0).contains(.sent) }
     if wasSent {
-      set(.state, base, baseSlot, to: BaseState.deleted.rawValue)
+      set(.state, base, baseSlot, to: BaseState.deletedCreation.rawValue)
       clearRejection(base, baseSlot)
     } else {
       dropBaseRow(base, baseSlot)
@@ -212,7 +235,18 @@ extension Transaction {
         column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
     }
     let references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
-    dropBaseRow(base, tombstone)
+    if bases.version.state(tombstone, base) == .deletedCreation {
+      // Its creation is still to be confirmed.
+      set(.state, base, tombstone, to: BaseState.created.rawValue)
+      bases.setNull(tombstone, base.column(.references))
+      clearRejection(base, tombstone)
+      for attribute in base.tracked {
+        setMarks([.edited, .sent], of: attribute, base, tombstone)
+        clearBaseValue(attribute, base, tombstone)
+      }
+    } else {
+      dropBaseRow(base, tombstone)
+    }
     restore(references, to: slot, in: writer)
     return slot
   }

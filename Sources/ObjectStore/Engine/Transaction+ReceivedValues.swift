@@ -114,6 +114,7 @@ extension Transaction {
         let current = StoredRow(state: nil, table: table.index, slot: slot)
         let start = StoredRow(state: start, table: table.index, slot: slot)
         if hasEqualContent(column, writer, slot, start) { continue }
+        if lostOnlyTargets(column, writer, slot, start) { continue }
         let former = formerBase(base)
         let isKnown = marks.contains(.known)
         let isSame = isKnown && isAtBase(attribute, writer, slot, base, baseSlot)
@@ -126,7 +127,7 @@ extension Transaction {
     }
     for slot in rows.inserted {
       guard let baseSlot = baseRow(writer, slot) else { continue }
-      if bases.version.state(baseSlot, base) == .deleted {
+      if bases.version.state(baseSlot, base).isTombstone {
         for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
           let attribute = column - writer.firstAttribute
           copyValue(

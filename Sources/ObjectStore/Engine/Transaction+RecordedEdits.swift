@@ -56,7 +56,7 @@ extension Transaction {
   }
 
   /// Returns true if a value differs from an earlier one only because linked objects were deleted: that is no edit.
-  private func lostOnlyTargets(
+  func lostOnlyTargets(
     _ column: Int, _ writer: TableWriter, _ slot: Int, _ former: StoredRow
   ) -> Bool {
     let layout = writer.columnLayout(column)
@@ -76,7 +76,7 @@ extension Transaction {
 
   private func recordCreation(_ slot: Int, _ writer: TableWriter, _ base: BaseLayout) {
     if let baseSlot = baseRow(writer, slot) {
-      guard self.writer(base.table).version.state(baseSlot, base) == .deleted else {
+      guard self.writer(base.table).version.state(baseSlot, base).isTombstone else {
         dropBaseRow(base, baseSlot)
         return recordCreation(slot, writer, base)
       }
@@ -100,22 +100,24 @@ extension Transaction {
     // A dead row keeps its key.
     var baseSlot = baseRow(writer, slot)
     let bases = self.writer(base.table)
+    var state = BaseState.deleted
     if let known = baseSlot, bases.version.state(known, base) == .created {
+      state = .deletedCreation
       let wasSent = base.tracked.contains {
         bases.version.marks(known, base, $0).contains(.sent)
       }
       if !wasSent { return dropBaseRow(base, known) }
     }
-    let tombstone = baseSlot ?? addBaseRow(writer, slot, base, .deleted)
+    let tombstone = baseSlot ?? addBaseRow(writer, slot, base, state)
     baseSlot = tombstone
-    set(.state, base, tombstone, to: BaseState.deleted.rawValue)
+    set(.state, base, tombstone, to: state.rawValue)
     clearRejection(base, tombstone)
     let former = StoredRow(state: changes.start, table: writer.table.index, slot: slot)
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       let attribute = column - writer.firstAttribute
       let marks = bases.version.marks(tombstone, base, attribute)
       // The server's value of an edited attribute is already there.
-      if marks.contains([.edited, .known]) { continue }
+      if marks.contains([.edited, .known]), state == .deleted { continue }
       copyValue(column, of: former, to: bases, tombstone)
       setMarks(marks.union(.known), of: attribute, base, tombstone)
     }

@@ -5,11 +5,14 @@ final class VersionDifference {
   let earlier: Version
   let later: Version
   private let engine: StoreEngine
+  /// True if a change of a keyless object counts like one of an embedded object.
+  private let liftsContent: Bool
   private var known: [Int: TableDifference] = [:]
   /// The differences without those of embedded objects.
   private var knownRows: [Int: TableDifference] = [:]
 
-  init(_ earlier: Version, _ later: Version, _ engine: StoreEngine) {
+  init(_ earlier: Version, _ later: Version, _ engine: StoreEngine, liftsContent: Bool = false) {
+    self.liftsContent = liftsContent
     self.earlier = earlier
     self.later = later
     self.engine = engine
@@ -88,7 +91,10 @@ final class VersionDifference {
   /// The attributes that hold a changed embedded object, directly or indirectly, by table and slot of the owner.
   private lazy var ownersOfEmbedded: [Int: [Int: AttributeBits]] = {
     var owners: [Int: [Int: AttributeBits]] = [:]
-    func isEmbedded(_ table: Int) -> Bool { engine.table(table).layout.identity == .embedded }
+    func isEmbedded(_ table: Int) -> Bool {
+      let identity = engine.table(table).layout.identity
+      return identity == .embedded || liftsContent && identity == .keyless
+    }
     var rest = touchedTables.filter(isEmbedded).flatMap { table in
       rows(table).changed.map { (table: table, slot: $0.slot) }
     }

@@ -16,6 +16,7 @@ final class EditFilter: RowFilter {
     guard bases.liveCount > 0,
       let baseSlot = bases.find(key: context.columns, context.row, layout)
     else { return false }
+    if bases.state(baseSlot, base).isTombstone { return false }
     return condition == .edited || bases.isRejected(baseSlot, base)
   }
 

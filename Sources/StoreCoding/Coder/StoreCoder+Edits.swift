@@ -12,7 +12,7 @@ extension StoreCoder {
   ///       let patch = try coder.encode(edit, as: .mergePatch)   // {"note":null}
   ///     }
   ///
-  /// A created object is encoded in full, and a deleted one as its key. Of an edited object, the body has the changed
+  /// A created object is encoded in full, with linked objects as their keys, and a deleted one as its key. Of an edited object, the body has the changed
   /// attributes: see ``encode(_:only:includesKey:linkedObjects:useEnvelope:)-(T,[String],_,_,_)`` for `.changes` and
   /// ``patch(from:to:as:linkedObjects:useEnvelope:)-(_,T,_,_,_)`` for the other formats. An attribute whose base value is
   /// unknown is set as a whole and cannot be tested. The attributes in `codableAlwaysEncoded` are in every body.
@@ -21,7 +21,7 @@ extension StoreCoder {
   ///   - edit: The edit.
   ///   - format: The format of the body.
   ///   - includesKey: False to leave out the primary key of a full body and of `.changes`.
-  ///   - linkedObjects: The form of linked objects; in a full body as declared.
+  ///   - linkedObjects: The form of linked objects.
   ///   - useEnvelope: True to wrap the object in its class's `objectEnvelope`, if any.
   /// - Returns: JSON in UTF-8.
   /// - Throws: ``StoreCodingError``: `notEncoded` for a JSON Patch of a created or deleted object, `notMergeable` for a
@@ -38,7 +38,7 @@ extension StoreCoder {
         expected: "an edited object in a JSON Patch, not a \(edit.kind) one")
     }
     guard let view = edit.rowView, edit.kind == .edited else {
-      return try whole(edit, plan, envelope, includesKey: includesKey)
+      return try whole(edit, plan, envelope, includesKey: includesKey, linkedObjects)
     }
     return try withExtendedLifetime(edit) {
       switch format {
@@ -75,16 +75,18 @@ extension StoreCoder {
 
   /// Encodes a created object in full, or the key of a deleted one.
   private func whole(
-    _ edit: Edit, _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, includesKey: Bool
+    _ edit: Edit, _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?,
+    includesKey: Bool, _ linkedObjects: LinkedObjectForm
   ) throws -> Data {
     try withExtendedLifetime(edit) {
       if let view = edit.rowView {
-        let names = plan.fields.filter { !$0.isIgnoredInEncoding }.map(\.name)
-        return try encoding(plan, envelope) { encoder, plan in
-          if includesKey { return try encoder.row(view, plan) }
-          let keys = Set(plan.identifyingFields.map(\.name))
-          let selection = AttributeSelection(
-            names: names.filter { !keys.contains($0) }, includesKey: false)
+        let rules = BodyRules(linksByKey: linkedObjects == .key)
+        var excluded = Set(edit.excludedAttributes)
+        if !includesKey { excluded.formUnion(plan.identifyingFields.map(\.name)) }
+        return try encoding(plan, envelope, rules) { encoder, plan in
+          if excluded.isEmpty { return try encoder.row(view, plan) }
+          let names = plan.fields.filter { !$0.isIgnoredInEncoding && !excluded.contains($0.name) }
+          let selection = AttributeSelection(names: names.map(\.name), includesKey: includesKey)
           try encoder.row(view, plan, only: encoder.node(of: selection, plan))
         }
       }
@@ -152,7 +154,7 @@ extension StoreCoder {
     return try store.write {
       // A response without the key is of the object that was sent; an invalid response throws below.
       let update = try? decodeUpdate(response, plan, in: envelope, key: nil)
-      try store.confirm(edit, with: update)
+      guard try store.confirm(edit, with: update) else { return [] }
       let key = update == nil ? store.currentKey(of: edit) : nil
       if update == nil, key == nil { return [] }
       let result: ReadResult<Object> = try readObject(response, plan, in: envelope, key: key)

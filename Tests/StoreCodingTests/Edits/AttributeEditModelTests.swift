@@ -16,6 +16,8 @@ private struct ModelRow {
   var base: [Int: Int] = [:]
   var sent: Set<Int> = []
   var moved: Set<Int> = []
+  /// The attributes that were sent before the last time, and not settled.
+  var uncertain: Set<Int> = []
   var isRejected = false
   /// The values of changed attributes at the beginning of the user's write.
   var former: [Int: Int] = [:]
@@ -26,6 +28,7 @@ private struct ModelRow {
     base[attribute] = nil
     sent.remove(attribute)
     moved.remove(attribute)
+    uncertain.remove(attribute)
     if base.isEmpty { isRejected = false }
   }
 
@@ -67,6 +70,7 @@ private struct ModelRow {
   mutating func take() -> Taken? {
     if base.isEmpty || isRejected { return nil }
     lastTaken += 1
+    uncertain.formUnion(sent)
     sent = Set(base.keys)
     return Taken(
       serial: lastTaken,
@@ -82,20 +86,21 @@ private struct ModelRow {
       moved.remove(attribute)
       guard edit.serial == lastTaken else { continue }
       sent.remove(attribute)
+      uncertain.remove(attribute)
       if cell[attribute] == value { drop(attribute) }
     }
   }
 
   mutating func reject(_ edit: Taken) {
     guard edit.serial > lastConfirmed, edit.serial == lastTaken, !base.isEmpty else { return }
-    sent = []
+    sent.formIntersection(uncertain)
     isRejected = true
   }
 
   mutating func revert(_ edit: Taken) {
     if edit.serial <= lastConfirmed { return }
     if edit.serial == lastTaken {
-      sent = []
+      sent.formIntersection(uncertain)
       isRejected = false
     }
     for (attribute, value) in edit.values {

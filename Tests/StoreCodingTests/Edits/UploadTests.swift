@@ -29,7 +29,7 @@ import Testing
     #expect(summary.confirmed == 2)
     #expect(summary.postponed == 0)
     #expect(bodies[0] == #"EditCustomer {"id":-5,"name":"Jo"}"#)
-    #expect(bodies[1].contains(#""customer":{"id":41,"name":"Jo"}"#))
+    #expect(bodies[1].contains(#""customer":{"id":41}"#))
     let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 42))
     #expect(order.customer?.id == 41)
     #expect(store.pendingEdits().isEmpty)
