@@ -80,7 +80,8 @@ extension Store {
   public func confirm(_ edit: Edit) throws { try settle(edit) { $0.confirm(edit.taken) } }
 
   /// Records that the server refused an edit: the values stay, ``Object/editState`` becomes `.rejected`, and
-  /// ``Object/rejection`` has the reason. The object is offered again once one of its attributes changes.
+  /// ``Object/rejection`` has the reason. The object is offered again once one of its attributes changes. If one has
+  /// changed since the edit was taken, or the object was deleted, it is offered at once, without a rejection.
   ///
   /// - Throws: The errors of ``confirm(_:)``.
   public func reject(_ edit: Edit, with rejection: Rejection) throws {

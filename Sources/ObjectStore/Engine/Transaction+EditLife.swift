@@ -125,23 +125,54 @@ extension Transaction {
     }
   }
 
-  /// Records that the server did not apply an edit. It is not offered again until the object is edited.
+  /// Records that the server did not apply an edit. It is not offered again until the object is edited. An object that was
+  /// edited or deleted since is offered, because the rejection does not concern its current state.
   func reject(_ edit: TakenEdit, _ rejection: String) {
-    withBase(edit) { _, base, bases in
+    withBase(edit) { writer, base, bases in
       guard isLast(edit, base, bases) else { return }
+      let state = bases.version.state(edit.baseSlot, base)
       let isUncertain = base.tracked.contains {
         bases.version.marks(edit.baseSlot, base, $0).contains(.uncertain)
       }
-      if edit.kind == .created, !isUncertain,
-        bases.version.state(edit.baseSlot, base) == .deletedCreation
-      {
+      if edit.kind == .created, !isUncertain, state == .deletedCreation {
         // Neither here nor there.
         return dropBaseRow(base, edit.baseSlot)
       }
       forgetSending(base, edit.baseSlot)
+      if state.isTombstone {
+        guard edit.kind.isTombstone else { return }
+      } else if !isUnchanged(edit, writer, base, bases) {
+        return
+      }
       Array(rejection.utf8).withUnsafeBytes {
         _ = bases.setText(edit.baseSlot, base.column(.rejection), $0)
       }
+    }
+  }
+
+  /// True if an object has not changed since its edit was taken.
+  private func isUnchanged(
+    _ edit: TakenEdit, _ writer: TableWriter, _ base: BaseLayout, _ bases: TableWriter
+  ) -> Bool {
+    guard let slot = row(of: edit.baseSlot, base, in: writer) else { return false }
+    let unchanged = unchangedAttributes(edit, slot, writer)
+    // Links that are sent later were edited before.
+    let former = rows(base.table, in: edit.state).editedAttributes(edit.baseSlot, base)
+    return bases.version.editedAttributes(edit.baseSlot, base).allSatisfy {
+      unchanged.contains($0) || former.contains($0) && !edit.attributes.contains($0)
+    }
+  }
+
+  /// The attributes of an edit that still have the values that were sent; none for a deletion.
+  private func unchangedAttributes(
+    _ edit: TakenEdit, _ slot: Int, _ writer: TableWriter
+  ) -> [Int] {
+    guard let sentSlot = edit.slot else { return [] }
+    return edit.attributes.filter { attribute in
+      isEqual(
+        writer.firstAttribute + attribute,
+        StoredRow(state: nil, table: edit.table, slot: slot),
+        StoredRow(state: edit.state, table: edit.table, slot: sentSlot))
     }
   }
 
@@ -171,15 +202,8 @@ extension Transaction {
       case (.created, .deletedCreation): dropBaseRow(base, edit.baseSlot)
       case (_, .deleted), (_, .deletedCreation): return
       case (let kind, let state):
-        guard let sentSlot = edit.slot, let slot = row(of: edit.baseSlot, base, in: writer) else {
-          return
-        }
-        let unchanged = edit.attributes.filter { attribute in
-          isEqual(
-            writer.firstAttribute + attribute,
-            StoredRow(state: nil, table: edit.table, slot: slot),
-            StoredRow(state: edit.state, table: edit.table, slot: sentSlot))
-        }
+        guard let slot = row(of: edit.baseSlot, base, in: writer) else { return }
+        let unchanged = unchangedAttributes(edit, slot, writer)
         if kind == .created, state == .created {
           if unchanged.count < edit.attributes.count { return }
           dropBaseRow(base, edit.baseSlot)

@@ -94,7 +94,8 @@ private struct ModelRow {
   mutating func reject(_ edit: Taken) {
     guard edit.serial > lastConfirmed, edit.serial == lastTaken, !base.isEmpty else { return }
     sent.formIntersection(uncertain)
-    isRejected = true
+    // What changed since is offered.
+    isRejected = base.keys.allSatisfy { edit.values[$0] == cell[$0] }
   }
 
   mutating func revert(_ edit: Taken) {

@@ -173,6 +173,28 @@ import Testing
     #expect(try store.takeEdits().count == 1)
   }
 
+  @Test func `an attribute that changed since it was sent is offered after a rejection`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { order.note = "better" }
+    try store.reject(edit, with: Rejection(attributes: ["note": ["is too short"]]))
+    #expect(order.editState == .edited)
+    #expect(order.rejection == nil)
+    #expect(try store.takeEdit(of: order)?.value(of: "note") == .string("better"))
+  }
+
+  @Test func `an attribute edited after another one was sent is offered after a rejection`() throws
+  {
+    let order = try bed.order(#"{"id":7,"note":"a","count":0}"#)
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { order.count = 1 }
+    try store.reject(edit, with: Rejection(general: ["no"]))
+    #expect(order.editState == .edited)
+    #expect(try store.takeEdit(of: order)?.attributes == ["note", "count"])
+  }
+
   @Test func `rejecting twice and reverting then leaves the server's value`() throws {
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     for note in ["b", "c"] {
@@ -415,6 +437,37 @@ import Testing
     let deletion = try #require(try store.takeEdits().first)
     #expect(deletion.kind == .deleted)
     #expect(deletion.key == .int(44))
+  }
+
+  @Test func `an object that is deleted while an edit is sent is offered after a rejection`() throws
+  {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { store.delete(order) }
+    try store.reject(edit, with: Rejection(general: ["no"]))
+    #expect(try store.takeEdits().map(\.kind) == [.deleted])
+  }
+
+  @Test func `an object created again while its deletion is sent is offered after a rejection`()
+    throws
+  {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { store.delete(order) }
+    let edit = try #require(try store.takeEdits().first)
+    let again = try create(1) { $0.note = "b" }
+    try store.reject(edit, with: Rejection(general: ["no"]))
+    #expect(again.editState == .edited)
+    #expect(try store.takeEdits().map(\.kind) == [.edited])
+  }
+
+  @Test func `a rejected deletion is not offered again`() throws {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { store.delete(order) }
+    let edit = try #require(try store.takeEdits().first)
+    try store.reject(edit, with: Rejection(general: ["no"]))
+    #expect(try store.takeEdits().isEmpty)
+    #expect(store.pendingEdits().map(\.kind) == [.deleted])
   }
 
   @Test func `an object that is created again over its deletion is an edit of all attributes`()
