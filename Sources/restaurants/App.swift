@@ -30,11 +30,11 @@ import Observation
     }
   }
 
-  /// Uploads pending edits and then refreshes the list.
+  /// Uploads the edits and then refreshes the lists.
   func synchronize() async {
     await perform { client in
       try await client.upload()
-      try await client.refreshList()
+      try await client.refreshLists()
     }
   }
 
@@ -42,26 +42,15 @@ import Observation
     opened = store.object(ofType: Restaurant.self, forPrimaryKey: id)
   }
 
-  /// Changes attributes and counts the edits for the next upload.
-  func edit<T: Editable>(_ object: T, _ assignments: [Assignment<T>]) throws {
-    try store.write {
-      for assignment in assignments {
-        guard case .updated(let names) = try store.update(object, assignment) else { continue }
-        for name in names { object.edits[name] = (object.edits[name] ?? 0) + 1 }
-      }
-      object.refusal = nil
-    }
-  }
-
   /// Creates an object with a temporary id.
-  func create<T: Editable>(_ type: T.Type, _ assignments: [Assignment<T>]) throws -> T {
-    try store.write {
-      let object = T()
-      object.id = min(0, store.objects(type).min(of: \.id) ?? 0) - 1
-      try store.add(object)
-      try edit(object, assignments)
-      return object
-    }
+  func create<T: Editable>(_ type: T.Type, _ assign: (T) -> Void) throws -> T {
+    let object = T()
+    // Edits include objects that were deleted while they were uploaded.
+    let ids = store.pendingEdits().map { if case .int(let id) = $0.key { Int(id) } else { 0 } }
+    object.id = min(0, ids.min() ?? 0) - 1
+    assign(object)
+    try store.write { try store.add(object) }
+    return object
   }
 
   // MARK: - Screens
@@ -79,11 +68,12 @@ import Observation
   func detail() -> [String] {
     guard let opened, !opened.isInvalidated else { return [] }
     var lines = ["\(opened.rating.text)  \(opened.name) (\(opened.id)), \(opened.cuisine)"]
+    lines[0] += opened.mark
     if let about = opened.about { lines.append(about) }
     lines += opened.openingHours.map { "\($0.day)  \($0.opens) to \($0.closes)" }
     lines += opened.menu.map { $0.name.filled(18) + "\($0.price)" }
-    if let stars = opened.stars { lines.append("my stars: \(stars)\(opened.mark)") }
-    if let note = opened.note { lines.append("my note: \(note)\(opened.mark)") }
+    if let stars = opened.stars { lines.append("my stars: \(stars)") }
+    if let note = opened.note { lines.append("my note: \(note)") }
     return lines + opened.reviews.map { "my review (\($0.id)): \($0.text)\($0.mark)" }
   }
 }
@@ -91,7 +81,11 @@ import Observation
 extension Editable {
   /// The state of the upload; empty if the server has the current version.
   fileprivate var mark: String {
-    if let refusal { "  ✗ \(refusal)" } else { id < 0 || !edits.isEmpty ? "  ↑ to upload" : "" }
+    switch editState {
+    case .clean: ""
+    case .created, .edited: "  ↑ to upload"
+    case .rejected: "  ✗ \(rejection?.description ?? "")"
+    }
   }
 }
 

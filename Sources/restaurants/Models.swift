@@ -4,14 +4,20 @@ import ObjectStore
 // The classes of the store. A class is a table and a property is a column. Each class declares where its JSON
 // differs.
 
-/// An object that the user can edit or create, online or offline.
+extension StoreConfiguration {
+  /// The configuration of the app's file. The classes are listed so that edits of an earlier start are uploaded before a
+  /// screen shows them.
+  static func restaurants(in file: URL) -> StoreConfiguration {
+    .file(file, classes: [Restaurant.self, Review.self])
+  }
+}
+
+/// An object that the user can create, edit and delete, online or offline.
 class Editable: Object {
   /// The server's id; below 0 until the server has assigned one.
   @Persisted(primaryKey: true) var id: Int
-  /// The edited attributes that the server does not have yet, with the number of edits of each.
-  @Persisted(.local) var edits: Map<String, Int>
-  /// The server's reason for refusing the edits; nil if it has not refused them.
-  @Persisted(.local) var refusal: String?
+
+  override class var tracksEdits: Bool { true }
 }
 
 final class Restaurant: Editable {
@@ -19,22 +25,14 @@ final class Restaurant: Editable {
   @Persisted var cuisine = ""
   /// The average rating by all users.
   @Persisted var rating: Double?
-  @Persisted var about: String?
-  @Persisted var openingHours: List<OpeningHours>
+  @Persisted(json: "description") var about: String?
+  @Persisted(json: "opening_hours") var openingHours: List<OpeningHours>
   @Persisted var menu: List<Dish>
   /// This user's own rating.
-  @Persisted var stars: Int?
-  @Persisted var note: String?
+  @Persisted(json: "my_stars", .writesNil) var stars: Int?
+  @Persisted(json: "my_note", .writesNil) var note: String?
   @Persisted(originProperty: "restaurant") var reviews: LinkingObjects<Review>
 
-  override class var listEnvelope: String? { "restaurants" }
-  override class var objectEnvelope: String? { "restaurant" }
-  override class var codableKeys: [String: String] {
-    [
-      "about": "description", "openingHours": "opening_hours",
-      "stars": "my_stars", "note": "my_note",
-    ]
-  }
   /// Attributes that only the server changes, which are never sent.
   override class var codableIgnoredAttributes: [String] {
     ["rating", "about", "openingHours", "menu"]
@@ -56,11 +54,7 @@ final class OpeningHours: EmbeddedObject {
 /// A review by the user.
 final class Review: Editable {
   @Persisted var text = ""
-  @Persisted var restaurant: Restaurant?
-
-  override class var objectEnvelope: String? { "review" }
-  /// The restaurant's id is in the URL of the request.
-  override class var codableIgnoredAttributes: [String] { ["restaurant"] }
+  @Persisted(.byKey) var restaurant: Restaurant?
 }
 
 /// The `ETag` of the last response for a path.

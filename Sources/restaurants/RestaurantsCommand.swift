@@ -39,7 +39,7 @@ enum RestaurantsCommand {
   @MainActor private static func tour(_ isLive: Bool, _ path: String?) async throws {
     let file = path.map { URL(filePath: $0) }
     let other = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).store")
-    let configuration = StoreConfiguration.file(file ?? other)
+    let configuration = StoreConfiguration.restaurants(in: file ?? other)
     let terminal = Terminal(isLive: isLive) { print($0, terminator: "") }
     try await Story(terminal: terminal, configuration: configuration).run()
     if let path {

@@ -11,80 +11,145 @@ import Testing
 
 /// The contents of the store after actions of users and servers.
 @MainActor @Suite struct `The restaurants app` {
-  private let restaurants: RestaurantsServer
+  private let restaurants = ResourceServer.restaurants()
   private let server: LoopbackServer
   private let app: App
 
   init() throws {
-    let restaurants = try RestaurantsServer()
-    self.restaurants = restaurants
-    server = try LoopbackServer(handler: restaurants.respond)
+    server = try restaurants.listen()
     app = try App(.inMemory(), server: server.url) { _ in }
   }
 
-  private func restaurant(_ id: Int) throws -> Restaurant {
-    try #require(app.store.object(ofType: Restaurant.self, forPrimaryKey: id))
+  private func restaurant(_ id: Int, in app: App? = nil) throws -> Restaurant {
+    try #require((app ?? self.app).store.object(ofType: Restaurant.self, forPrimaryKey: id))
+  }
+
+  private func createBruna(stars: Int? = nil) throws -> Restaurant {
+    try app.create(Restaurant.self) {
+      $0.name = "Osteria Bruna"
+      $0.stars = stars
+    }
+  }
+
+  /// Another app with a store of its own, which has loaded the lists.
+  private func otherDevice() async throws -> App {
+    let other = try App(.inMemory(), server: server.url) { _ in }
+    await other.synchronize()
+    return other
+  }
+
+  /// The methods and paths of the requests that can change something on the server.
+  private func uploads(_ server: LoopbackServer? = nil) -> [String] {
+    (server ?? self.server).requests.filter { $0.method != .get }.map {
+      "\($0.method.rawValue) \($0.url.path)"
+    }
   }
 
   /// The last body that the server received.
   private func sent() throws -> String {
-    String(decoding: try #require(server.requests.last?.body), as: UTF8.self)
+    String(decoding: try #require(server.requests.last { $0.body != nil }?.body), as: UTF8.self)
   }
 
+  // MARK: - Downloads
+
   @Test func `a list changes only the attributes that it contains`() async throws {
-    await app.perform { try await $0.refreshList() }
+    await app.synchronize()
     #expect(try restaurant(42).menu.isEmpty)
     try await app.client.refreshDetail(of: restaurant(42))
-    restaurants.rate(42, 4.7)
+    restaurants.change(42, ["rating": 4.7])
     await app.synchronize()
     let leonie = try restaurant(42)
     #expect(leonie.rating == 4.7)
     #expect(leonie.menu.map(\.name) == ["Soupe à l'oignon", "Ratatouille", "Coq au vin"])
     #expect(leonie.openingHours.map(\.day) == ["Tue", "Fri"])
-    #expect(app.client.counts.description == "4 new, 2 changed, 3 unchanged")
   }
 
-  @Test func `an unchanged response writes nothing`() async throws {
+  @Test func `unchanged responses write nothing`() async throws {
     await app.synchronize()
     let version = app.store.version
     await app.synchronize()
     #expect(app.store.version == version)
-    #expect(server.requests.map { $0.headers["If-None-Match"] } == [nil, #""0""#])
+    #expect(
+      server.requests.map { $0.headers["If-None-Match"] } == [nil, nil, #""4""#, #""0""#])
   }
+
+  @Test func `a refresh deletes what the server deleted, except objects with edits`() async throws {
+    await app.synchronize()
+    let taco = try restaurant(57)
+    let fork = try restaurant(61)
+    try app.store.update(taco, \.stars <- 5)
+    restaurants.remove(57, from: "restaurants")
+    restaurants.remove(61, from: "restaurants")
+    try await app.client.refreshLists()
+    #expect(fork.isInvalidated)
+    #expect(taco.stars == 5)
+    // The object is deleted once it has no edits, although the list has not changed since.
+    try app.store.revertEdits(of: taco)
+    try await app.client.refreshLists()
+    #expect(taco.isInvalidated)
+  }
+
+  @Test func `a refresh deletes the last review if it was deleted on another device`() async throws
+  {
+    let review = try app.create(Review.self) { $0.text = "good" }
+    await app.synchronize()
+    restaurants.remove(1, from: "reviews")
+    await app.synchronize()
+    #expect(app.problem == nil)
+    #expect(review.isInvalidated)
+  }
+
+  @Test func `a detail that the server does not have is shown as the problem`() async throws {
+    await app.synchronize()
+    let taco = try restaurant(57)
+    restaurants.remove(57, from: "restaurants")
+    await app.perform { try await $0.refreshDetail(of: taco) }
+    #expect(app.problem == "the server responded with status 410")
+  }
+
+  // MARK: - Edits
 
   @Test func `an upload sends only the edited attributes`() async throws {
     await app.synchronize()
     let leonie = try restaurant(42)
-    try await app.client.refreshDetail(of: leonie)
     // The second assignment changes nothing, so it is not an edit.
-    try app.edit(leonie, [\.stars <- 5, \.name <- "Chez Léonie"])
+    try app.store.update(leonie, \.stars <- 5, \.name <- "Chez Léonie")
     try await app.client.upload()
-    #expect(try sent() == #"{"restaurant":{"id":42,"my_stars":5}}"#)
-    #expect(leonie.edits.isEmpty)
+    #expect(
+      try sent()
+        == #"[{"op":"test","path":"/my_stars","value":null},{"op":"add","path":"/my_stars","value":5}]"#
+    )
+    #expect(leonie.editState == .clean)
   }
 
-  @Test func `links follow an object from its temporary id to the server's id`() async throws {
-    let bruna = try app.create(
-      Restaurant.self, [\.name <- "Osteria Bruna", \.cuisine <- "italian"])
-    let other = try app.create(Restaurant.self, [\.name <- "Ramen Ya"])
-    let review = try app.create(Review.self, [\.restaurant <- other])
-    #expect(bruna.id == -1 && other.id == -2 && review.id == -1)
+  @Test func `an edit that is undone before the upload is not sent`() async throws {
     await app.synchronize()
-    #expect(bruna.id == 71 && other.id == 72 && review.id == 73)
-    #expect(review.restaurant?.name == "Ramen Ya" && other.reviews.map(\.id) == [73])
-    #expect(bruna.cuisine == "Italian")
-    #expect(
-      server.requests.map { "\($0.method.rawValue) \($0.url.path)" } == [
-        "POST /api/restaurants", "POST /api/restaurants", "POST /api/restaurants/72/reviews",
-        "GET /api/restaurants",
-      ])
-    #expect(app.problem == nil)
+    try app.store.update(restaurant(42), \.stars <- 5)
+    try app.store.update(restaurant(42), \.stars <- nil)
+    await app.synchronize()
+    #expect(uploads().isEmpty)
+  }
+
+  @Test(arguments: ["list", "detail"])
+  func `a response does not undo an edit that is not uploaded yet`(response: String) async throws {
+    await app.synchronize()
+    let leonie = try restaurant(42)
+    try app.store.update(leonie, \.cuisine <- "Breton", \.note <- "by the window")
+    restaurants.change(42, ["rating": 1.5])
+    await app.perform {
+      response == "list" ? try await $0.refreshLists() : try await $0.refreshDetail(of: leonie)
+    }
+    #expect(leonie.cuisine == "Breton" && leonie.note == "by the window" && leonie.rating == 1.5)
+    #expect(leonie.editedAttributes == ["cuisine", "note"])
+    await app.synchronize()
+    #expect(leonie.cuisine == "Breton" && leonie.note == "by the window")
+    #expect(leonie.editState == .clean)
   }
 
   @Test func `offline edits are shown as pending and uploaded later`() async throws {
     await app.synchronize()
     server.stop()
-    try app.edit(restaurant(61), [\.note <- "closed in May"])
+    try app.store.update(restaurant(61), \.note <- "closed in May")
     await app.synchronize()
     #expect(app.problem == "offline")
     #expect(
@@ -93,55 +158,50 @@ import Testing
         "★ 3.9  Taco Norte        Mexican",
         "★ 4.2  The Green Fork    Vegan  ↑ to upload", "4 restaurants, offline",
       ])
-    let next = try LoopbackServer(port: server.port, handler: restaurants.respond)
+    let next = try restaurants.listen(port: server.port)
     await app.synchronize()
     #expect(app.problem == nil)
-    #expect(try restaurant(61).edits.isEmpty)
+    #expect(try restaurant(61).editState == .clean)
     #expect(try restaurant(61).note == "closed in May")
-    #expect(next.requests.map(\.method) == [.patch, .get])
+    #expect(uploads(next) == ["PATCH /api/restaurants/61"])
   }
 
-  @Test func `a refused edit is kept but is sent again only after a further edit`() async throws {
-    await app.synchronize()
-    let taco = try restaurant(57)
-    try app.edit(taco, [\.stars <- 3])
-    try await app.client.upload()
-    try app.edit(taco, [\.stars <- 9])
-    for _ in 1...2 { try await app.client.upload() }
-    #expect(server.requests.count { $0.method == .patch } == 2)
-    #expect(taco.refusal == "one to five stars, not 9")
-    #expect(taco.stars == 9 && taco.edits.dictionary == ["stars": 1])
-    // A refresh keeps the refused edit, and updates the other attributes.
-    try await app.client.refreshDetail(of: taco)
-    #expect(taco.stars == 9 && taco.edits.dictionary == ["stars": 1])
-    #expect(taco.menu.map(\.name) == ["Tacos al pastor"])
-    try app.edit(taco, [\.stars <- 4])
-    try await app.client.upload()
-    #expect(taco.refusal == nil && taco.edits.isEmpty && taco.stars == 4)
-  }
-
-  @Test(arguments: ["list", "detail"])
-  func `a response does not undo an edit that is not uploaded yet`(response: String) async throws {
-    await app.synchronize()
-    let leonie = try restaurant(42)
-    try app.edit(leonie, [\.stars <- 5])
-    try await app.client.upload()
-    try app.edit(leonie, [\.cuisine <- "Breton", \.stars <- nil])
-    restaurants.rate(42, 1.5)
-    await app.perform {
-      response == "list" ? try await $0.refreshList() : try await $0.refreshDetail(of: leonie)
+  @Test func `edits of all kinds survive a restart of the app`() async throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.restaurants(in: folder.file("restaurants"))
+    func change() async throws {
+      let app = try App(configuration, server: server.url) { _ in }
+      await app.synchronize()
+      try app.store.update(restaurant(42, in: app), \.stars <- 5)
+      try app.store.update(restaurant(57, in: app), \.stars <- 9)
+      await app.synchronize()
+      server.stop()
+      try app.store.update(restaurant(42, in: app), \.stars <- nil)
+      let ramen = try app.create(Restaurant.self) { $0.name = "Ramen Ya" }
+      _ = try app.create(Review.self) { $0.restaurant = ramen }
+      try app.store.write { try app.store.delete(restaurant(61, in: app)) }
     }
-    #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.edits.count == 2)
-    #expect(leonie.rating == 1.5)
-    try await app.client.upload()
-    #expect(try sent() == #"{"restaurant":{"id":42,"cuisine":"Breton","my_stars":null}}"#)
-    try await app.client.refreshDetail(of: leonie)
-    #expect(leonie.cuisine == "Breton" && leonie.stars == nil && leonie.edits.isEmpty)
+    try await change()
+    let next = try restaurants.listen(port: server.port)
+    let app = try App(configuration, server: next.url) { _ in }
+    #expect(
+      app.store.pendingEdits().map { "\($0.kind) \($0.className) \($0.key)" } == [
+        "edited Restaurant 57", "edited Restaurant 42", "created Restaurant -1",
+        "created Review -2", "deleted Restaurant 61",
+      ])
+    #expect(try restaurant(57, in: app).rejection?.description == "stars: one to five, not 9")
+    await app.synchronize()
+    #expect(
+      uploads(next) == [
+        "PATCH /api/restaurants/42", "POST /api/restaurants", "POST /api/reviews",
+        "DELETE /api/restaurants/61",
+      ])
+    #expect(app.store.objects(Restaurant.self).map(\.id).sorted() == [42, 57, 70, 71])
   }
 
-  /// The server accepts a first value of 3 and refuses one of 9.
+  /// The server accepts a first value of 3 and rejects one of 9.
   @Test(arguments: [3, 9])
-  func `an edit made during an upload is kept and sent with the next upload`(first: Int)
+  func `an edit made during an upload is sent, even if the former one was rejected`(first: Int)
     async throws
   {
     let isEdited = DispatchSemaphore(value: 0)
@@ -152,19 +212,133 @@ import Testing
     }
     let app = try App(.inMemory(), server: slow.url) { _ in }
     await app.synchronize()
-    app.open(42)
-    let leonie = try #require(app.opened)
-    try app.edit(leonie, [\.stars <- first])
+    let leonie = try restaurant(42, in: app)
+    try app.store.update(leonie, \.stars <- first)
     async let upload: Void = app.client.upload()
     await waitUntil { slow.requests.last?.method == .patch }
-    try app.edit(leonie, [\.stars <- 5])
+    try app.store.update(leonie, \.stars <- 5)
+    isEdited.signal()
     isEdited.signal()
     try await upload
-    #expect(leonie.stars == 5 && leonie.edits.dictionary == ["stars": 2])
-    #expect(leonie.refusal == nil)
-    isEdited.signal()
+    #expect(leonie.stars == 5)
+    // An upload sends an object that was rejected only once.
+    if first == 9 { try await app.client.upload() }
+    #expect(leonie.editState == .clean)
+    #expect(restaurants.resources["restaurants"]?[42]?["my_stars"] == 5)
+  }
+
+  @Test func `two uploads at the same time send an edit once`() async throws {
+    await app.synchronize()
+    try app.store.update(restaurant(42), \.stars <- 5)
+    async let first: Void = app.client.upload()
+    async let second: Void = app.client.upload()
+    _ = try await (first, second)
+    #expect(uploads() == ["PATCH /api/restaurants/42"])
+    #expect(try restaurant(42).editState == .clean)
+  }
+
+  // MARK: - Rejections
+
+  @Test func `a rejected edit is kept but is sent again only after a further edit`() async throws {
+    await app.synchronize()
+    let taco = try restaurant(57)
+    try app.store.update(taco, \.stars <- 9)
+    for _ in 1...2 { try await app.client.upload() }
+    #expect(uploads().count == 1)
+    #expect(taco.rejection?[\Restaurant.stars] == ["one to five, not 9"])
+    // A refresh keeps the rejected edit, and updates the other attributes.
+    try await app.client.refreshDetail(of: taco)
+    #expect(taco.stars == 9 && taco.editState == .rejected)
+    #expect(taco.menu.map(\.name) == ["Tacos al pastor"])
+    try app.store.update(taco, \.stars <- 4)
     try await app.client.upload()
-    #expect(leonie.stars == 5 && leonie.edits.isEmpty)
+    #expect(taco.editState == .clean && taco.rejection == nil && taco.stars == 4)
+  }
+
+  @Test func `reverting a rejected edit restores the server's value`() async throws {
+    restaurants.change(57, ["my_stars": 3])
+    await app.synchronize()
+    let taco = try restaurant(57)
+    try app.store.update(taco, \.stars <- 9)
+    await app.synchronize()
+    try app.store.revertEdits(of: taco)
+    #expect(taco.stars == 3 && taco.editState == .clean)
+  }
+
+  @Test func `a rejection without messages has the status as its reason`() async throws {
+    let strict = try LoopbackServer { _ in NetworkResponse(status: 403) }
+    let app = try App(.inMemory(), server: strict.url) { _ in }
+    let new = try app.create(Restaurant.self) { _ in }
+    try await app.client.upload()
+    #expect(new.rejection?.description == "the server responded with status 403")
+  }
+
+  @Test(arguments: [401, 408, 429, 503])
+  func `a status that concerns all objects stops the upload without rejecting an edit`(
+    status: Int
+  ) async throws {
+    let busy = try LoopbackServer { _ in NetworkResponse(status: status) }
+    let app = try App(.inMemory(), server: busy.url) { _ in }
+    let new = try app.create(Restaurant.self) { $0.name = "Osteria Bruna" }
+    _ = try app.create(Restaurant.self) { $0.name = "Ramen Ya" }
+    await app.synchronize()
+    #expect(app.problem == "the server responded with status \(status)")
+    #expect(busy.requests.count == 1)
+    #expect(new.editState == .created)
+  }
+
+  @Test func `an unexpected status is shown as the problem`() async throws {
+    let broken = try LoopbackServer { _ in NetworkResponse(status: 500) }
+    let app = try App(.inMemory(), server: broken.url) { _ in }
+    await app.synchronize()
+    #expect(app.problem == "the server responded with status 500")
+    #expect(app.list() == ["0 restaurants, the server responded with status 500"])
+  }
+
+  // MARK: - New objects
+
+  @Test func `links follow an object from its temporary id to the server's id`() async throws {
+    let bruna = try createBruna()
+    let other = try app.create(Restaurant.self) { $0.name = "Ramen Ya" }
+    let review = try app.create(Review.self) { $0.restaurant = other }
+    #expect(bruna.id == -1 && other.id == -2 && review.id == -3)
+    await app.synchronize()
+    #expect(bruna.id == 71 && other.id == 72 && review.id == 1)
+    #expect(review.restaurant?.name == "Ramen Ya" && other.reviews.map(\.id) == [1])
+    #expect(restaurants.resources["reviews"]?[1]?["restaurant"] == 72)
+    #expect(
+      uploads() == ["POST /api/restaurants", "POST /api/restaurants", "POST /api/reviews"])
+    #expect(app.problem == nil)
+  }
+
+  @Test func `a review waits until its restaurant has an id`() async throws {
+    let bruna = try createBruna(stars: 9)
+    let review = try app.create(Review.self) { $0.restaurant = bruna }
+    await app.synchronize()
+    #expect(uploads() == ["POST /api/restaurants"])
+    #expect(bruna.editState == .rejected && review.editState == .created)
+    try app.store.update(bruna, \.stars <- 4)
+    await app.synchronize()
+    #expect(bruna.id == 71 && review.id == 1 && review.editState == .clean)
+  }
+
+  @Test func `a new object is sent completely even if it has only default values`() async throws {
+    _ = try app.create(Restaurant.self) { _ in }
+    try await app.client.upload()
+    #expect(try sent() == #"{"name":"","cuisine":"","my_stars":null,"my_note":null}"#)
+  }
+
+  @Test func `an uploaded review can be edited`() async throws {
+    await app.synchronize()
+    let leonie = try restaurant(42)
+    let review = try app.create(Review.self) { $0.restaurant = leonie }
+    await app.synchronize()
+    try app.store.update(review, \.text <- "very good")
+    await app.synchronize()
+    #expect(review.text == "very good" && review.editState == .clean)
+    #expect(review.restaurant?.id == 42)
+    let other = try await otherDevice()
+    #expect(try restaurant(42, in: other).reviews.map(\.text) == ["very good"])
   }
 
   @Test func `a list that is loaded during the upload of a new object leaves no duplicate`()
@@ -178,103 +352,175 @@ import Testing
       return response
     }
     let app = try App(.inMemory(), server: slow.url) { _ in }
-    await app.synchronize()
-    let new = try app.create(Restaurant.self, [\.name <- "Osteria Bruna"])
+    _ = try app.create(Restaurant.self) { $0.name = "Osteria Bruna" }
     async let upload: Void = app.client.upload()
     await waitUntil { slow.requests.last?.method == .post }
-    let list = restaurants.respond(
-      to:
-        NetworkRequest(.get, server.url.appending(path: "restaurants")))
-    try StoreCoder(store: app.store).decodeArray(Restaurant.self, from: list.body)
-    #expect(app.store.objects(Restaurant.self).where { $0.name == "Osteria Bruna" }.count == 2)
+    try await app.client.refreshLists()
+    let both = app.store.objects(Restaurant.self).where { $0.name == "Osteria Bruna" }
+    #expect(both.count == 2)
     isLoaded.signal()
     try await upload
-    #expect(new.id == 71 && new.edits.isEmpty)
-    #expect(app.store.objects(Restaurant.self).where { $0.name == "Osteria Bruna" }.count == 1)
+    #expect(both.map(\.id) == [71])
+    #expect(app.store.pendingEdits().isEmpty)
   }
 
-  @Test func `an uploaded review can be edited`() async throws {
-    await app.synchronize()
-    let leonie = try restaurant(42)
-    let review = try app.create(Review.self, [\.restaurant <- leonie, \.text <- "good"])
-    await app.synchronize()
-    try app.edit(review, [\.text <- "very good"])
-    await app.synchronize()
-    #expect(review.text == "very good" && review.edits.isEmpty && review.refusal == nil)
-    #expect(review.restaurant?.id == 42)
+  @Test func `a new object that is deleted during its upload is deleted on the server`()
+    async throws
+  {
+    let isDeleted = DispatchSemaphore(value: 0)
+    let restaurants = restaurants
+    let slow = try LoopbackServer { request in
+      let response = restaurants.respond(to: request)
+      if request.method == .post, response?.status == 201 { isDeleted.wait() }
+      return response
+    }
+    let app = try App(.inMemory(), server: slow.url) { _ in }
+    let new = try app.create(Restaurant.self) { $0.name = "Osteria Bruna" }
+    async let upload: Void = app.client.upload()
+    await waitUntil { slow.requests.last?.method == .post }
+    try app.store.write { app.store.delete(new) }
+    let next = try app.create(Restaurant.self) { $0.name = "Ramen Ya" }
+    #expect(next.id == -2)
+    isDeleted.signal()
+    isDeleted.signal()
+    try await upload
+    #expect(app.store.objects(Restaurant.self).map(\.name) == ["Ramen Ya"])
+    #expect(restaurants.resources["restaurants"]?[71] == nil)
+    #expect(app.store.pendingEdits().isEmpty)
   }
+
+  // MARK: - Deletions
+
+  @Test func `an object that is deleted offline is not restored by a refresh`() async throws {
+    await app.synchronize()
+    let fork = try restaurant(61)
+    try app.store.write { app.store.delete(fork) }
+    restaurants.change(61, ["rating": 4.9])
+    try await app.client.refreshLists()
+    #expect(app.store.objects(Restaurant.self).count == 3)
+    await app.synchronize()
+    #expect(restaurants.resources["restaurants"]?[61] == nil)
+    #expect(app.store.pendingEdits().isEmpty)
+  }
+
+  @Test func `a deletion of an object that the server deleted is complete`() async throws {
+    await app.synchronize()
+    try app.store.write { try app.store.delete(restaurant(61)) }
+    restaurants.remove(61, from: "restaurants")
+    await app.synchronize()
+    #expect(app.problem == nil)
+    #expect(app.store.pendingEdits().isEmpty)
+  }
+
+  @Test(arguments: [403, 409])
+  func `a deletion that the server rejects is undone`(status: Int) async throws {
+    let restaurants = restaurants
+    let strict = try LoopbackServer { request in
+      request.method == .delete
+        ? NetworkResponse(status: status) : restaurants.respond(to: request)
+    }
+    let app = try App(.inMemory(), server: strict.url) { _ in }
+    await app.synchronize()
+    try app.store.write { try app.store.delete(restaurant(61, in: app)) }
+    await app.synchronize()
+    #expect(try restaurant(61, in: app).editState == .clean)
+    #expect(app.problem == nil)
+  }
+
+  @Test func `an edit of an object that the server deleted ends and does not block other edits`()
+    async throws
+  {
+    await app.synchronize()
+    let taco = try restaurant(57)
+    try app.store.update(taco, \.stars <- 5)
+    let bruna = try createBruna()
+    restaurants.remove(57, from: "restaurants")
+    await app.synchronize()
+    #expect(bruna.id == 71 && app.problem == nil)
+    #expect(taco.isInvalidated)
+    #expect(app.store.pendingEdits().isEmpty)
+  }
+
+  // MARK: - Two devices
 
   /// Tests the upload after a refresh and without one.
   @Test(arguments: [true, false])
-  func `an offline edit and another user's edit of the same object both survive`(
-    isRefreshedFirst: Bool
-  ) async throws {
+  func `edits of different attributes on two devices both survive`(isRefreshedFirst: Bool)
+    async throws
+  {
+    let other = try await otherDevice()
     await app.synchronize()
     let taco = try restaurant(57)
-    try app.edit(taco, [\.stars <- 5])
-    restaurants.rename(57, "Taco Sur")
+    try app.store.update(taco, \.stars <- 5)
+    try other.store.update(restaurant(57, in: other), \.name <- "Taco Sur")
+    await other.synchronize()
     if isRefreshedFirst {
-      try await app.client.refreshList()
+      try await app.client.refreshLists()
       #expect(taco.name == "Taco Sur" && taco.stars == 5)
     }
-    try await app.client.upload()
-    #expect(try sent() == #"{"restaurant":{"id":57,"my_stars":5}}"#)
-    #expect(taco.name == "Taco Sur" && taco.stars == 5 && taco.edits.isEmpty)
-    // The server has both, too.
-    let other = try App(.inMemory(), server: server.url) { _ in }
+    await app.synchronize()
     await other.synchronize()
-    other.open(57)
-    try await other.client.refreshDetail(of: #require(other.opened))
-    #expect(other.opened?.name == "Taco Sur" && other.opened?.stars == 5)
+    for device in [app, other] {
+      let taco = try restaurant(57, in: device)
+      #expect(taco.name == "Taco Sur" && taco.stars == 5 && taco.editState == .clean)
+    }
   }
 
-  @Test func `an edit of an object that the server deleted does not block other edits`()
-    async throws
-  {
+  /// The conflict is detected by the server, or by a refresh before the upload.
+  @Test(arguments: [true, false])
+  func `edits of the same attribute on two devices are a conflict that the user sees`(
+    isRefreshedFirst: Bool
+  ) async throws {
+    let other = try await otherDevice()
     await app.synchronize()
     let taco = try restaurant(57)
-    try app.edit(taco, [\.stars <- 5])
-    let review = try app.create(Review.self, [\.restaurant <- taco, \.text <- "closed?"])
-    let bruna = try app.create(Restaurant.self, [\.name <- "Osteria Bruna"])
-    restaurants.close(57)
+    try app.store.update(taco, \.note <- "mine")
+    try other.store.update(restaurant(57, in: other), \.note <- "theirs")
+    await other.synchronize()
+    if isRefreshedFirst { try await app.client.refreshLists() }
     await app.synchronize()
-    #expect(bruna.id == 71 && app.problem == nil)
-    #expect(taco.stars == 5 && taco.refusal == "the server responded with status 404")
-    #expect(review.id == -1 && review.refusal == "the server responded with status 404")
-    // Refused edits are not sent again.
-    let requestCount = server.requests.count
-    try await app.client.upload()
-    #expect(server.requests.count == requestCount)
+    #expect(taco.note == "mine")
+    #expect(taco.rejection?.description == #"changed on another device: note "theirs""#)
+    #expect(uploads().count == (isRefreshedFirst ? 1 : 2))
+    #expect(restaurants.resources["restaurants"]?[57]?["my_note"] == "theirs")
   }
 
-  @Test(arguments: [401, 408, 429, 503])
-  func `a status that concerns all objects stops the upload without refusing an edit`(status: Int)
+  @Test(arguments: ["mine", nil])
+  func `a cleared attribute conflicts with an edit on another device`(note: String?) async throws {
+    restaurants.change(57, ["my_note": "before"])
+    let other = try await otherDevice()
+    await app.synchronize()
+    let taco = try restaurant(57)
+    try app.store.update(taco, \.note <- note)
+    try other.store.update(
+      restaurant(57, in: other), \.note <- (note == nil ? "theirs" : nil))
+    await other.synchronize()
+    await app.synchronize()
+    #expect(taco.note == note && taco.editState == .rejected)
+    try app.store.revertEdits(of: taco)
+    #expect(taco.note == (note == nil ? "theirs" : nil) && taco.editState == .clean)
+  }
+
+  @Test func `a conflict ends if the user reverts the edit or edits the attribute again`()
     async throws
   {
-    let busy = try LoopbackServer { _ in NetworkResponse(status: status) }
-    let app = try App(.inMemory(), server: busy.url) { _ in }
-    let new = try app.create(Restaurant.self, [\.name <- "Osteria Bruna"])
-    _ = try app.create(Restaurant.self, [\.name <- "Ramen Ya"])
+    let other = try await otherDevice()
     await app.synchronize()
-    #expect(app.problem == "the server responded with status \(status)")
-    #expect(busy.requests.count == 1)
-    #expect(new.refusal == nil && new.edits.dictionary == ["name": 1])
-  }
-
-  @Test func `a new object is sent completely even if it has only default values`() async throws {
-    _ = try app.create(Restaurant.self, [])
-    try await app.client.upload()
-    #expect(
-      try sent()
-        == #"{"restaurant":{"id":-1,"name":"","cuisine":""}}"#)
-  }
-
-  @Test func `an unexpected status is shown as the problem`() async throws {
-    let broken = try LoopbackServer { _ in NetworkResponse(status: 500) }
-    let app = try App(.inMemory(), server: broken.url) { _ in }
+    for id in [57, 61] {
+      try app.store.update(restaurant(id), \.note <- "mine")
+      try other.store.update(restaurant(id, in: other), \.note <- "theirs")
+    }
+    await other.synchronize()
     await app.synchronize()
-    #expect(app.problem == "the server responded with status 500")
-    #expect(app.list() == ["0 restaurants, the server responded with status 500"])
+    try app.store.revertEdits(of: restaurant(57))
+    try app.store.update(restaurant(61), \.note <- "both")
+    await app.synchronize()
+    await other.synchronize()
+    for device in [app, other] {
+      #expect(try restaurant(57, in: device).note == "theirs")
+      #expect(try restaurant(61, in: device).note == "both")
+      #expect(device.store.pendingEdits().isEmpty)
+    }
   }
 }
 
@@ -284,7 +530,7 @@ import Testing
 
   private func response(_ path: String) throws -> Data {
     let url = try #require(URL(string: "/api/\(path)"))
-    return try RestaurantsServer().respond(to: NetworkRequest(.get, url)).body
+    return try #require(ResourceServer.restaurants().respond(to: NetworkRequest(.get, url))).body
   }
 
   @Test func `the declarations of the restaurants app are valid`() throws {
@@ -301,7 +547,7 @@ import Testing
       from: response("restaurants/57"),
       is: [
         "id": 57, "name": "Taco Norte", "cuisine": "Mexican", "rating": 3.9,
-        "about": "Three tables and a grill.",
+        "about": "Three tables and a grill.", "stars": nil, "note": nil,
         "menu": [["id": 5701, "name": "Tacos al pastor", "price": .decimal(9.5)]],
       ])
   }

@@ -12,7 +12,8 @@ import Testing
     let folder = try TemporaryFolder()
     var output = ""
     let terminal = Terminal { output += $0 }
-    try await Story(terminal: terminal, configuration: .file(folder.file("restaurants"))).run()
+    try await Story(terminal: terminal, configuration: .restaurants(in: folder.file("restaurants")))
+      .run()
     let lines = output.trimmingCharacters(in: .newlines)
     #expect(lines == (try CodingFixtures.snapshot("restaurants", recording: lines)))
   }
@@ -29,11 +30,11 @@ import Testing
 
   @Test func `the app's file is closed between its starts`() async throws {
     let folder = try TemporaryFolder()
-    let restaurants = try RestaurantsServer()
-    let server = try LoopbackServer(handler: restaurants.respond)
-    let configuration = StoreConfiguration.file(folder.file("restaurants"))
+    let restaurants = ResourceServer.restaurants()
+    let server = try restaurants.listen()
+    let configuration = StoreConfiguration.restaurants(in: folder.file("restaurants"))
     let story = Story(terminal: Terminal { _ in }, configuration: configuration)
-    _ = try await story.firstStart(server, restaurants)
+    try await story.firstStart(server, restaurants)
     // This throws if the file is open.
     try Store.deleteFiles(configuration)
   }
