@@ -638,10 +638,8 @@ import Testing
 
   init() throws { bed = try EditBed() }
 
-  private func body(_ order: EditOrder, _ format: BodyFormat) throws -> String {
-    let edit = try #require(try store.takeEdit(of: order))
-    defer { try? store.release(edit) }
-    return String(decoding: try bed.coder.encode(edit, as: format), as: UTF8.self)
+  private func body(_ edit: Edit, _ format: BodyFormat) throws -> String {
+    String(decoding: try bed.coder.encode(edit, as: format), as: UTF8.self)
   }
 
   @Test func `a body has only the edited attributes`() throws {
@@ -650,11 +648,12 @@ import Testing
       order.note = nil
       order.address?.street = "C"
     }
+    let edit = try #require(try store.takeEdit(of: order))
     #expect(
-      try body(order, .changes) == #"{"id":7,"note":null,"address":{"street":"C","city":"B"}}"#)
-    #expect(try body(order, .mergePatch) == #"{"address":{"street":"C"},"note":null}"#)
+      try body(edit, .changes) == #"{"id":7,"note":null,"address":{"street":"C","city":"B"}}"#)
+    #expect(try body(edit, .mergePatch) == #"{"address":{"street":"C"},"note":null}"#)
     #expect(
-      try body(order, .jsonPatch(tests: true))
+      try body(edit, .jsonPatch(tests: true))
         == #"[{"op":"test","path":"/note","value":"a"},{"op":"test","path":"/address","value":{"city":"B","street":"A"}},{"op":"remove","path":"/note"},{"op":"add","path":"/address","value":{"city":"B","street":"C"}}]"#
     )
   }
@@ -662,11 +661,12 @@ import Testing
   @Test func `an attribute with an unknown base value is set as a whole`() throws {
     let order = try bed.order(#"{"id":7,"address":{"street":"A"}}"#)
     try store.markEdited(order, \.note, \.address)
+    let edit = try #require(try store.takeEdit(of: order))
     #expect(
-      try body(order, .changes) == #"{"id":7,"note":null,"address":{"street":"A","city":null}}"#)
-    #expect(try body(order, .mergePatch) == #"{"address":{"street":"A"},"note":null}"#)
+      try body(edit, .changes) == #"{"id":7,"note":null,"address":{"street":"A","city":null}}"#)
+    #expect(try body(edit, .mergePatch) == #"{"address":{"street":"A"},"note":null}"#)
     #expect(
-      try body(order, .jsonPatch(tests: true))
+      try body(edit, .jsonPatch(tests: true))
         == #"[{"op":"add","path":"/address","value":{"street":"A"}},{"op":"add","path":"/note","value":null}]"#
     )
   }
