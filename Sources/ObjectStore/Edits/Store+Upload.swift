@@ -4,20 +4,27 @@ extension Store {
   /// Sends the unconfirmed edits, one object at a time, and settles each by its outcome.
   ///
   /// - Parameters:
-  ///   - class: The class whose edits are sent; nil for all classes.
+  ///   - class: The class whose edits are sent; nil for all classes. An edit that waits for the creation of an object of
+  ///     another class stays for a later upload.
   ///   - send: Sends one edit. If it throws, the edit is released and the upload ends.
   ///   - confirm: Confirms an edit with the server's response. If it throws, the edit is released and the upload ends.
   ///   - resolve: Chooses whether an object with edits that the server does not have any more is created again.
+  ///   - mayContinue: Called before each edit; returns false to leave it and the rest for a later upload.
   /// - Throws: The errors of the closures; `CancellationError`; errors of the commits.
   package nonisolated(nonsending) func upload(
     of class: Object.Type? = nil, _ send: (Edit) async throws -> UploadOutcome,
     confirm: (Edit, Data?) throws -> Void,
-    resolve: @escaping (EditConflict) throws -> ConflictChoice
+    resolve: @escaping (EditConflict) throws -> ConflictChoice,
+    while mayContinue: () -> Bool = { true }
   ) async throws -> UploadSummary {
     var summary = UploadSummary()
     var postponed: Set<Edit.Identity> = []
     func isIncluded(_ edit: Edit) -> Bool {
       `class`.map { edit.entry.model.type == $0 } ?? true
+    }
+    func waits(_ edit: Edit) -> Bool {
+      edit.waitsForIdentities.contains { postponed.contains($0) }
+        || `class` != nil && edit.waitsFor.contains { $0.tableName != edit.tableName }
     }
     func settle(_ edit: Edit, _ outcome: UploadOutcome) throws {
       switch outcome {
@@ -42,14 +49,13 @@ extension Store {
       }
     }
     var isProgressing = true
-    while isProgressing {
+    while isProgressing, mayContinue() {
       isProgressing = false
       for pending in pendingEdits() where isIncluded(pending) {
         try Task.checkCancellation()
+        guard mayContinue() else { break }
         if postponed.contains(pending.identity) { continue }
-        if pending.rejection != nil
-          || pending.waitsForIdentities.contains(where: { postponed.contains($0) })
-        {
+        if pending.rejection != nil || waits(pending) {
           postponed.insert(pending.identity)
           continue
         }

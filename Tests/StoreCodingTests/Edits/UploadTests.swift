@@ -52,6 +52,28 @@ import Testing
     #expect(summary.postponed == 2)
   }
 
+  @Test func `an upload of one class leaves edits that wait for another class`() async throws {
+    try store.write {
+      let order = try store.create(EditOrder.self, value: ["id": -1])
+      order.customer = try store.create(EditCustomer.self, value: ["id": -5])
+      try store.create(EditOrder.self, value: ["id": -2])
+      try store.create(EditOrder.self, value: ["id": -3])
+    }
+    var sent: [String] = []
+    let summary = try await store.upload(of: EditOrder.self) { edit in
+      sent.append("\(edit.key)")
+      return .confirmed
+    } confirm: { edit, _ in
+      try store.confirm(edit)
+    } resolve: { _ in
+      .server
+    } while: {
+      sent.isEmpty
+    }
+    #expect(sent == ["-2"])
+    #expect(summary.confirmed == 1 && summary.postponed == 2)
+  }
+
   @Test func `each outcome settles its edit`() async throws {
     try bed.orders((1...5).map { #"{"id":\#($0),"note":"a"}"# }.joined(separator: ",").wrapped)
     try store.write { for order in store.objects(EditOrder.self) { order.note = "b" } }
