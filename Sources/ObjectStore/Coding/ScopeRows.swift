@@ -68,8 +68,8 @@ package struct ScopeRows<T: ObjectBase> {
     return result
   }
 
-  /// True if an object satisfies the conditions of the scope, as far as these are conditions on rows.
-  package func contains(_ object: T) -> Bool { contains(object.slot) }
+  /// True if an object is in the scope, or may be outside of it only because of an unconfirmed edit.
+  package func allows(_ object: T) -> Bool { allows(object.slot) }
 
   /// The missing rows, without these objects and those to which they, or objects embedded in them, link directly.
   package func missing(without objects: [T]) throws -> [Int] {

@@ -26,6 +26,17 @@ extension Edit {
     let baseSlot: Int
   }
 
+  /// The key of the object when the edit was taken.
+  package var objectKey: (any ObjectKey)? {
+    let row =
+      taken.slot.map { handle.accessor(entry, $0) }
+      ?? handle.accessor(handle.entry(ofTable: base.table), taken.baseSlot)
+    return entry.schema.key(of: row)
+  }
+
+  /// True if the edit has all attributes that can have edits, as when a deleted object was created again.
+  package var isOfAllAttributes: Bool { taken.attributes.count == base.tracked.count }
+
   package var identity: Identity { Identity(table: base.table, baseSlot: taken.baseSlot) }
 
   /// The objects in ``waitsFor``.

@@ -45,6 +45,11 @@ extension Object {
     } ?? []
   }
 
+  /// True if the object was created locally and the server has not confirmed it, also if it rejected it.
+  package final var isCreatedLocally: Bool {
+    withBaseRow { version, slot, base in version.state(slot, base) == .created } ?? false
+  }
+
   private func noteRead(_ name: String, _ attribute: KeyPath<BaseLayout, Int>) {
     if let recorder = owner as? _KeyPathRecorder { return recorder.record(stateName: name) }
     guard let storage, let handle, let tracker = handle.tracker,

@@ -22,4 +22,11 @@ extension Store {
       return try transaction.run(as: author == .user ? .user : .server, body)
     }
   }
+
+  /// Runs `body` in the open write; its changes are the server's. Unlike a nested write, it is no savepoint.
+  ///
+  /// - Throws: The errors of `body`; `notWriting`.
+  package func asServer<R>(_ body: () throws -> R) throws -> R {
+    try handle.writableTransaction().run(as: .server, body)
+  }
 }

@@ -60,6 +60,28 @@ extension Store {
     }
   }
 
+  /// Takes the edit of the object with a key, also a deletion and a rejected one; nil if it has none or if it is in
+  /// flight.
+  package func takeEdit<T: Object>(of type: T.Type, key: some ObjectKey) throws -> Edit? {
+    let entry = try handle.entry(type)
+    guard let base = entry.base else { return nil }
+    return try handle.writeBases { transaction in
+      guard let baseSlot = handle.slot(of: key, handle.entry(ofTable: base.table)) else {
+        return nil
+      }
+      let candidate = handle.candidate(entry, base, baseSlot)
+      return handle.take(candidate.map { [$0] } ?? [], transaction, includesRejected: true).first
+    }
+  }
+
+  /// Returns true if the object with a key has an unconfirmed edit, also a deletion.
+  package func hasEdit<T: Object>(of type: T.Type, key: some ObjectKey) throws -> Bool {
+    let entry = try handle.entry(type)
+    guard let base = entry.base else { return false }
+    handle.settleEdits()
+    return handle.slot(of: key, handle.entry(ofTable: base.table)) != nil
+  }
+
   /// Returns the unconfirmed edits of all objects without taking them, also those in flight and those that the server
   /// rejected.
   ///
@@ -228,14 +250,15 @@ extension StoreHandle {
     try writeBases { take(pendingEdits(of: entry), $0) }
   }
 
-  /// Takes the edits that are neither in flight nor rejected.
+  /// Takes the edits that are neither in flight nor, unless `includesRejected` is true, rejected.
   fileprivate func take(
-    _ candidates: [EditCandidate], isCut: Bool = false, _ transaction: Transaction
+    _ candidates: [EditCandidate], isCut: Bool = false, _ transaction: Transaction,
+    includesRejected: Bool = false
   ) -> [Edit] {
     let offered = candidates.filter { candidate in
       let bases = tableVersion(candidate.base.table)
       return bases.own(candidate.baseSlot, candidate.base, .session) != engine.session
-        && !bases.isRejected(candidate.baseSlot, candidate.base)
+        && (includesRejected || !bases.isRejected(candidate.baseSlot, candidate.base))
     }
     if offered.isEmpty { return [] }
     let taken = offered.map { candidate in

@@ -30,4 +30,7 @@ public struct UploadSummary: Sendable, Hashable {
   public internal(set) var gone = 0
   /// The number of edits that stay for a later upload, including those that wait for the creation of another object.
   public internal(set) var postponed = 0
+
+  /// Creates a summary of no edits.
+  package init() {}
 }
