@@ -127,6 +127,10 @@ extension CacheRepository {
           request.lookup, .stored(at: kept.query, count: count, requested: requested),
           started: number, in: epoch)
         return FetchedResponse(response: kept.response)
+      } catch DataSourceError.notFound(let query) where self.cache is any CacheDataSource<Value> {
+        // Deleted in the cache; the main source has not confirmed it.
+        ledger.record(request.lookup, .absent, started: number, in: epoch)
+        throw DataSourceError.notFound(query: query)
       } catch {
         try Task.checkCancellation()
         ledger.record(request.lookup, .rejected, started: number, in: epoch)

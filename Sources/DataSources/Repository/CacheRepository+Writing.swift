@@ -1,3 +1,5 @@
+import ObjectStore
+
 extension CacheRepository: PutRepository where Main: PutDataSource {
   /// Puts a value. ``RepositoryOperation/mainSync``, the default, puts it in the main source and then stores the main
   /// source's response in the cache; ``RepositoryOperation/cacheSync`` puts it in the cache first. The cache gets the
@@ -5,6 +7,11 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
   /// - Throws: The errors of the sources. If the second source fails, the first one keeps the value, and the cached
   ///   value counts as outdated. If the main source is first, a query that the cache does not support is rejected
   ///   before the main source is called.
+  ///
+  /// If the cache is a ``StoreDataSource`` of a class that tracks edits, a put with ``RepositoryOperation/cacheSync``
+  /// that fails in the main source is an edit: it stays when the value is refreshed, and
+  /// ``upload(retry:createdKeys:resolveConflict:)`` sends it later. If the main source refuses it, for example with
+  /// the status 422, `Object.rejection` has the reason, and it is sent when the value is put or edited again.
   @discardableResult
   public func put(
     _ value: Value, in query: some Query, operation: RepositoryOperation
@@ -17,7 +24,19 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
         lookup: cacheQuery.isSingleKey ? Lookup(cacheQuery, isOfList: false) : nil,
         send: { try await self.main.put($0, in: query) },
         putInCache: { try await self.cache.put($0, in: cacheQuery) },
-        store: { try await self.cache.keepIfItCan($0, answering: cacheQuery) }, values: { [$0] }),
+        store: { sent, response in
+          guard let edits = self.editCache else {
+            return try await self.cache.keepIfItCan(response, answering: cacheQuery)
+          }
+          let kept = try await edits.keep([response], replacing: [sent], in: cacheQuery)
+          return kept.first() ?? KeptResponse(response, at: nil)
+        },
+        putEdits: { value, edits in
+          try edits.check(.put, cacheQuery)
+          let put = try await edits.putEdits([value], in: cacheQuery)
+          return EditedContent(put.values[0], put.edits)
+        },
+        values: { [$0] }, kept: { $0.first() }),
       value, operation)
   }
 
@@ -37,7 +56,18 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
         lookup: query.isSingleKey ? Lookup(query, isOfList: true) : nil,
         send: { try await self.main.putAll($0, in: query) },
         putInCache: { try await self.cache.putAll($0, in: query) },
-        store: { try await self.cache.keepAllIfItCan($0, answering: query) }, values: { $0 }),
+        store: { sent, response in
+          guard let edits = self.editCache else {
+            return try await self.cache.keepAllIfItCan(response, answering: query)
+          }
+          return try await edits.keep(response, replacing: sent, in: query)
+        },
+        putEdits: { values, edits in
+          try edits.check(.putAll, query)
+          let put = try await edits.putEdits(values, in: query)
+          return EditedContent(put.values, put.edits)
+        },
+        values: { $0 }, kept: { $0 }),
       values, operation)
   }
 }
@@ -52,6 +82,10 @@ where Main: DeleteDataSource, Cache: DeleteDataSource {
         verb: .delete, query: query, affectedKeys: AffectedKeys(of: query),
         send: { try await self.main.delete(query) },
         deleteFromCache: { try await self.cache.delete(query) },
+        deleteConfirmed: {
+          guard let edits = self.editCache else { return try await self.cache.delete(query) }
+          try await edits.deleteConfirmed(query, .delete)
+        },
         values: Self.values(namedBy: query)),
       (), operation)
   }
@@ -64,6 +98,10 @@ where Main: DeleteDataSource, Cache: DeleteDataSource {
         verb: .deleteAll, query: query, affectedKeys: AffectedKeys(of: query),
         send: { try await self.main.deleteAll(query) },
         deleteFromCache: { try await self.cache.deleteAll(query) },
+        deleteConfirmed: {
+          guard let edits = self.editCache else { return try await self.cache.deleteAll(query) }
+          try await edits.deleteConfirmed(query, .deleteAll)
+        },
         values: Self.values(namedBy: query)),
       (), operation)
   }
@@ -78,7 +116,7 @@ where Main: DeleteDataSource, Cache: DeleteDataSource {
 }
 
 /// A query with the closures by which a repository puts a value or a list, or deletes.
-private struct WriteRequest<Content: Sendable, Value: Sendable> {
+struct WriteRequest<Content: Sendable, Value: Sendable> {
   let verb: DataSourceError.Verb
   let query: any Query
   let affectedKeys: AffectedKeys
@@ -88,12 +126,28 @@ private struct WriteRequest<Content: Sendable, Value: Sendable> {
   let send: (Content) async throws -> Content
   /// Writes the caller's content to the cache.
   let putInCache: (Content) async throws -> Content
-  /// Stores the main source's response in the cache.
-  let store: (Content) async throws -> KeptResponse<Content>
+  /// Stores the main source's response to the sent content in the cache.
+  let store: (_ sent: Content, _ response: Content) async throws -> KeptResponse<Content>
+  /// Writes the caller's content to a cache that tracks edits, and takes the edits.
+  let putEdits: (Content, any EditCache<Value>) async throws -> EditedContent<Content>
   /// The written values; nil if only the query identifies them.
   let values: (Content) -> [Value]?
+  /// The stored response as content; nil if there is none.
+  let kept: (KeptResponse<[Value]>) -> KeptResponse<Content>?
 
   var isDeletion: Bool { verb == .delete || verb == .deleteAll }
+}
+
+/// Content that was written to a cache that tracks edits.
+struct EditedContent<Content: Sendable>: Sendable {
+  let content: Content
+  /// The edits of the values or deletions; nil for those that are sent by others or have none.
+  let edits: [Edit?]
+
+  init(_ content: Content, _ edits: [Edit?]) {
+    self.content = content
+    self.edits = edits
+  }
 }
 
 extension WriteRequest where Content == Void {
@@ -101,12 +155,14 @@ extension WriteRequest where Content == Void {
   fileprivate init(
     verb: DataSourceError.Verb, query: any Query, affectedKeys: AffectedKeys,
     send: @escaping () async throws -> Void, deleteFromCache: @escaping () async throws -> Void,
-    values: [Value]?
+    deleteConfirmed: @escaping () async throws -> Void, values: [Value]?
   ) {
     self.init(
       verb: verb, query: query, affectedKeys: affectedKeys, lookup: nil, send: send,
       putInCache: deleteFromCache,
-      store: { KeptResponse(try await deleteFromCache(), at: nil) }, values: { values })
+      store: { _, _ in KeptResponse(try await deleteConfirmed(), at: nil) },
+      putEdits: { _, edits in EditedContent((), try await edits.deleteEdits(query, verb)) },
+      values: { values }, kept: { _ in nil })
   }
 }
 
@@ -132,6 +188,11 @@ extension CacheRepository {
       outcome = .unconfirmed
       return kept
     case .cacheSync:
+      if let editCache {
+        let (response, stored) = try await writeEdits(content, request, write, editCache)
+        outcome = stored
+        return response
+      }
       let kept = try await putInCache(content, request, write)
       let response = try await send(kept, request, write)
       await complete(response, request, write)
@@ -146,7 +207,7 @@ extension CacheRepository {
           // A superseded deletion is still applied: at worst the value is fetched again, whereas a superseded put
           // could leave an older value in the cache permanently.
           if await complete(response, request, write), !request.isDeletion { return response }
-          let kept = try await request.store(response)
+          let kept = try await request.store(content, response)
           let count = request.values(kept.response)?.count ?? 0
           outcome = .stored(at: kept.query, count: count, requested: requested)
           return kept.response
@@ -171,7 +232,7 @@ extension CacheRepository {
 
   /// Writes to the main source. An error other than a rejection completes the write, because the main source may have
   /// executed it.
-  private func send<Content>(
+  func send<Content>(
     _ content: Content, _ request: WriteRequest<Content, Value>, _ write: CacheEntryLedger.Write
   ) async throws -> Content {
     do {
@@ -187,7 +248,7 @@ extension CacheRepository {
   /// Marks a write as completed.
   /// - Returns: True if the write is superseded, so that its response must not be stored.
   @discardableResult
-  private func complete<Content>(
+  func complete<Content>(
     _ content: Content, _ request: WriteRequest<Content, Value>, _ write: CacheEntryLedger.Write
   ) async -> Bool {
     let keys =

@@ -25,10 +25,14 @@ public final class CacheRepository<
 
   let main: Main
   let cache: Cache
+  /// The cache if writes of the user are edits in it; otherwise nil.
+  let editCache: (any EditCache<Value>)?
   let validator: any Validator<Value>
   let ledger: CacheEntryLedger
   /// Held from the check that a response may be stored until it is stored, so that no newer put can intervene.
   let cacheMutex = AsyncMutex()
+  /// Held during an upload: concurrent uploads would leave out each other's edits.
+  let uploadMutex = AsyncMutex()
   let flights = SingleFlight<FlightKey, FetchedResponse<Value>>()
   let listFlights = SingleFlight<FlightKey, FetchedResponse<[Value]>>()
 
@@ -44,6 +48,7 @@ public final class CacheRepository<
   ) {
     self.main = main
     self.cache = cache
+    editCache = (cache as? any EditCache<Value>).flatMap { $0.tracksEdits ? $0 : nil }
     self.validator = validator
     ledger = CacheEntryLedger(
       clock, isNested: (cache as? any CacheDataSource<Value>)?.isNested ?? true)

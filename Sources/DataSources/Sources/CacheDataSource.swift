@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// A source that reports where it stores a response, so that a ``CacheRepository`` can consider cached lists valid.
 ///
 /// For a page, a search or several ids, a cache may not return the server's response to the same query, because it
@@ -16,6 +18,8 @@ nonisolated public protocol CacheDataSource<Value>: GetDataSource, PutDataSource
   func check(_ verb: DataSourceError.Verb, _ query: some Query) throws
 
   /// Stores the value that another source returned or accepted for a query.
+  /// - Throws: ``DataSourceError/notFound(query:)`` if the value was deleted in this source, and the other source has
+  ///   not confirmed the deletion. A repository then treats the value as absent.
   func keep(_ value: Value, answering query: some Query) async throws -> KeptResponse<Value>
 
   /// Stores the values that another source returned or accepted for a query, under their own keys. They may differ
@@ -78,6 +82,15 @@ public struct KeptResponse<Response: Sendable>: Sendable {
   }
 }
 
+extension KeptResponse {
+  /// Returns the first value of a list and the query that finds it; nil for an empty list.
+  func first<Value>() -> KeptResponse<Value>? where Response == [Value] {
+    guard let value = response.first else { return nil }
+    let key = (query as? any IdentifiersQuery)?.identifiers.first as? any ObjectKey
+    return KeptResponse<Value>(value, at: key.map(KeyOfStoreQuery.init))
+  }
+}
+
 extension GetDataSource where Self: PutDataSource {
   /// Stores a value as a ``CacheDataSource`` does. Any other source is assumed to find a value by the key under which
   /// it was put.
@@ -112,6 +125,9 @@ extension Query {
     if self is any PaginationQuery { return false }
     return self is AllObjectsQuery || self is any IdentifiersQuery || self is any StoreQuery
   }
+
+  /// True if a store evaluates this query itself, and all results are one list.
+  var isEvaluatedByStore: Bool { isComplete && !(self is any IdentifiersQuery) }
 
   /// True if this query reads exactly what a put by it wrote: it has one key, and is neither the query for all values
   /// nor for a page.

@@ -1,3 +1,4 @@
+public import Foundation
 public import ObjectStore
 public import ValueModels
 
@@ -58,7 +59,14 @@ public import ValueModels
 /// ``RepositoryOperation/mainSync`` throws ``DataSourceError/incompleteResponse(query:reason:)``.
 ///
 /// An object that the server does not have yet, for example one that was put with ``RepositoryOperation/cache``, is
-/// deleted by the next complete response. For a class without a primary key, nothing is pruned.
+/// deleted by the next complete response, unless the class tracks edits. For a class without a primary key, nothing is
+/// pruned.
+///
+/// If the class tracks edits (`Object.tracksEdits`), each put and deletion is an edit of the user. Responses that a
+/// repository caches are the server's: they change no attribute with an edit, delete no object with edits, and do not bring
+/// back an object that was deleted. A list leaves out such objects; for a single one, ``keep(_:answering:)`` throws
+/// `notFound`. An ``AllObjectsQuery``, or a ``StoreQuery`` without a page, also returns the objects that were created and
+/// not yet confirmed, after those of the server.
 ///
 /// Each call is one transaction: if it fails, nothing is written. The source has its own store handle and works
 /// outside the caller's isolation. It uses only the configuration of a store that is passed to it.
@@ -68,6 +76,7 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
   private let worker: StoreWorker<Value, ObjectType>
   private let declaredNested: Bool?
   private let pruning: ListGuard?
+  private var readBody: (@Sendable (Data) throws -> Rejection)?
 
   /// Creates a source of an open store with mappers.
   ///
@@ -226,8 +235,9 @@ extension StoreDataSource: CacheDataSource {
   public func keep(_ value: Value, answering query: some Query) async throws -> KeptResponse<Value>
   {
     try check(.put, query)
-    let result = try await worker.putReturningKeys([value], in: query)
-    return KeptResponse(result.values[0], at: result.keys.first.map(KeyOfStoreQuery.init))
+    let result = try await worker.keep([value], answering: query)
+    guard let kept = result.values.first else { throw query.notFound }
+    return KeptResponse(kept, at: result.keys.first.map(KeyOfStoreQuery.init))
   }
 
   public func keepAll(
@@ -250,8 +260,16 @@ extension StoreDataSource: CacheDataSource {
       scope = PruningScope(query: query, version: version, limits: pruning)
     }
     // The server may return values for only some of the ids, and in an order of its own.
-    let result = try await worker.putReturningKeys(values, in: VoidQuery(), pruning: scope)
-    let isComplete = result.keys.count == values.count
+    let result = try await worker.keep(
+      values, answering: VoidQuery(), in: scope,
+      appendingCreationsOf: tracksEdits && query.isEvaluatedByStore ? query : nil)
+    return Self.response(result)
+  }
+
+  private static func response(
+    _ result: StoreWorker<Value, ObjectType>.PutResult
+  ) -> KeptResponse<[Value]> {
+    let isComplete = result.keys.count == result.values.count
     return KeptResponse(result.values, at: isComplete ? KeysOfStoreQuery(keys: result.keys) : nil)
   }
 
@@ -263,8 +281,82 @@ extension StoreDataSource: CacheDataSource {
   }
 }
 
+// MARK: - Edits
+
+extension StoreDataSource {
+  /// Returns a source that reads the messages of a server that refused an edit in its own way. The method
+  /// `rejection(of:in:)` of a `StoreCoder` knows the formats of common frameworks.
+  ///
+  ///     let storage = StoreDataSource(Item.self, store: store).readingRejections { body in
+  ///       try JSONDecoder().decode(Refusal.self, from: body).rejection
+  ///     }
+  ///
+  /// By default, the messages in the member `errors` of a JSON body are those of the attributes with the same names, and
+  /// the text in `message`, `detail`, `title` or `error` is a general message.
+  ///
+  /// - Parameter read: A closure that receives the body of the response. If it throws, the default applies.
+  public func readingRejections(
+    _ read: @escaping @Sendable (Data) throws -> Rejection
+  ) -> StoreDataSource {
+    var source = self
+    source.readBody = read
+    return source
+  }
+
+  private func rejection(of error: DataSourceError) -> Rejection {
+    if let readBody, case .badStatus(_, _, let body) = error, let rejection = try? readBody(body) {
+      return rejection
+    }
+    let names = (try? ObjectSchema.of(ObjectType.self))?.properties.map(\.name) ?? []
+    return Rejection(error, attributes: Set(names))
+  }
+}
+
+extension StoreDataSource: EditCache {
+  var tracksEdits: Bool { ObjectType.tracksEdits }
+
+  func putEdits(_ values: [Value], in query: any Query) async throws -> EditedValues<Value> {
+    try await worker.putEdits(values, in: query)
+  }
+
+  func deleteEdits(_ query: any Query, _ verb: DataSourceError.Verb) async throws -> [Edit?] {
+    try await worker.deleteEdits(query, verb)
+  }
+
+  func confirm(
+    _ edits: [Edit?], with response: [Value]?
+  ) async throws -> KeptResponse<[Value]>? {
+    try await worker.confirm(edits, with: response).map(Self.response)
+  }
+
+  func settle(_ edits: [Edit?], by failure: EditFailure) async throws {
+    var rejection: Rejection?
+    if case .refused(let error) = failure { rejection = self.rejection(of: error) }
+    try await worker.settle(edits, rejection: rejection)
+  }
+
+  func keep(
+    _ response: [Value], replacing values: [Value], in query: any Query
+  ) async throws -> KeptResponse<[Value]> {
+    Self.response(try await worker.keep(response, replacing: values, in: query))
+  }
+
+  func deleteConfirmed(_ query: any Query, _ verb: DataSourceError.Verb) async throws {
+    try await worker.deleteConfirmed(query, verb)
+  }
+
+  func upload(
+    send: @escaping @Sendable (PendingEdit<Value>) async throws -> SentEdit<Value>,
+    resolve: @escaping @Sendable (EditConflict) throws -> ConflictChoice,
+    while mayContinue: @escaping @Sendable () -> Bool
+  ) async throws -> UploadSummary {
+    try await worker.upload(
+      send: send, rejection: { rejection(of: $0) }, resolve: resolve, while: mayContinue)
+  }
+}
+
 /// A query whose identifier is a store key.
-private struct KeyOfStoreQuery: IdentifierQuery, DescribedQuery {
+struct KeyOfStoreQuery: IdentifierQuery, DescribedQuery {
   let key: any ObjectKey
   var identifier: any Hashable { key }
   var description: String { "IdQuery(\(IdentifierString.string(of: key)))" }

@@ -11,7 +11,7 @@ struct PruningScope: Sendable {
 /// Executes the calls of a ``StoreDataSource`` in its own isolation, with its own store handle.
 actor StoreWorker<Value: Sendable, ObjectType: Object> {
   private let configuration: StoreConfiguration
-  private let mapping: StoreMapping<Value, ObjectType>
+  let mapping: StoreMapping<Value, ObjectType>
   private var opened: Store?
 
   /// - Parameter isOpen: True if the store is open. Then the worker retains it from now on.
@@ -25,8 +25,13 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
   }
 
   /// The store at its latest version, opened if necessary.
-  private func current() throws -> Store {
+  func current() throws -> Store {
     try Task.checkCancellation()
+    return try newest()
+  }
+
+  /// The store at its latest version, also in a cancelled task.
+  func newest() throws -> Store {
     let store = try opened ?? Store(configuration: configuration, isolation: nil)
     opened = store
     try mapping.check(store)
@@ -64,7 +69,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
   }
 
   /// The object with an id.
-  private func find(_ id: any Hashable, in store: Store) throws -> ObjectType? {
+  func find(_ id: any Hashable, in store: Store) throws -> ObjectType? {
     store.object(
       ofType: ObjectType.self, forPrimaryKey: try KeySearch.key(id, of: ObjectType.self))
   }
@@ -78,7 +83,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
   }
 
   /// The objects of a query, in its order. Reading excludes placeholders.
-  private func results(
+  func results(
     of query: any Query, _ verb: DataSourceError.Verb, in store: Store
   ) throws -> Results<ObjectType> {
     var results = store.objects(ObjectType.self)
@@ -129,31 +134,60 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
   /// Puts each value under its primary key, which must match the id of the query, and returns the stored values and
   /// keys.
-  /// - Parameter pruning: The scope in which objects are deleted that `values` lacks; nil to delete none.
-  func putReturningKeys(
-    _ values: [Value], in query: any Query, pruning: PruningScope? = nil
+  func putReturningKeys(_ values: [Value], in query: any Query) async throws -> PutResult {
+    let ids = try Self.ids(of: query, count: values.count)
+    let store = try current()
+    return try await store.asyncWrite { try result(of: place(values, ids, in: store)) }
+  }
+
+  /// Stores the server's values under their primary keys, which must match the id of the query. The result lacks the
+  /// values of objects that were deleted locally.
+  /// - Parameters:
+  ///   - scope: The scope in which objects are deleted that `values` lacks; nil to delete none.
+  ///   - list: The query whose objects that were created locally follow the values; nil for none.
+  func keep(
+    _ values: [Value], answering query: any Query, in scope: PruningScope? = nil,
+    appendingCreationsOf list: (any Query)? = nil
   ) async throws -> PutResult {
-    var ids: [any Hashable] = []
-    if let one = query as? any IdentifierQuery { ids = [one.identifier] }
-    if let several = query as? any IdentifiersQuery {
-      try several.check(count: values.count)
-      ids = several.identifiers
-    }
+    let ids = try Self.ids(of: query, count: values.count)
     let store = try current()
     return try await store.asyncWrite {
-      let keys = try ids.map { try KeySearch.key($0, of: ObjectType.self) }
-      let objects = try prune(pruning, in: store) {
-        try values.indices.map { index in
-          let object = try mapping.put(values[index], store)
-          if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
-          return object
-        }
+      var objects = try prune(scope, in: store) {
+        try store.asServer { try place(values, ids, in: store) }
       }
-      // Map the objects after all puts, because a later value may have updated the same object.
-      return PutResult(
-        values: try objects.map(mapping.value),
-        keys: objects.compactMap(StoreMapping<Value, ObjectType>.key))
+      if let list { objects += try creations(matching: list, in: store) }
+      return try result(of: objects)
     }
+  }
+
+  /// The ids of a query for values with ids; empty for any other query.
+  static func ids(of query: any Query, count: Int) throws -> [any Hashable] {
+    if let one = query as? any IdentifierQuery { return [one.identifier] }
+    guard let several = query as? any IdentifiersQuery else { return [] }
+    try several.check(count: count)
+    return several.identifiers
+  }
+
+  /// Puts values in the open write.
+  /// - Parameter ids: The ids that the keys of the objects must match; empty for any key.
+  func place(
+    _ values: [Value], _ ids: [any Hashable], in store: Store
+  ) throws -> [ObjectType] {
+    let keys = try ids.map { try KeySearch.key($0, of: ObjectType.self) }
+    return try values.indices.map { index in
+      let object = try mapping.put(values[index], store)
+      if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
+      return object
+    }
+  }
+
+  /// Maps objects after all puts, because a later value may have updated the same object. Leaves out objects that were
+  /// deleted, because a local deletion of them is not confirmed.
+  func result(of objects: [ObjectType]) throws -> PutResult {
+    let objects = Self.tracksEdits ? objects.filter { !$0.isInvalidated } : objects
+    return PutResult(
+      values: try objects.map(mapping.value),
+      keys: objects.compactMap(StoreMapping<Value, ObjectType>.key))
   }
 
   /// Returns the objects that `put` stores, and deletes the other objects of a scope in the open write.
@@ -166,12 +200,13 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     }
     var scope = try ScopeRows(
       results(of: pruning.query, .getAll, in: store), in: store, since: pruning.version)
-    let objects = try scope.naming(put)
+    let stored = try scope.naming(put)
+    let objects = Self.tracksEdits ? stored.filter { !$0.isInvalidated } : stored
     let missing = try scope.missing(without: objects)
     if missing.isEmpty { return objects }
     var reason = pruning.limits.refusal(
-      elementCount: objects.count, missingCount: missing.count, scopeCount: scope.count)
-    if let outside = objects.first(where: { !scope.contains($0) }) {
+      elementCount: stored.count, missingCount: missing.count, scopeCount: scope.count)
+    if let outside = objects.first(where: { !scope.allows($0) }) {
       reason = "\(scope.name(of: outside)) does not match the query"
     }
     if let reason {
@@ -196,19 +231,21 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
   func delete(_ query: any Query, _ verb: DataSourceError.Verb) async throws {
     let store = try current()
-    try await store.asyncWrite {
-      switch query {
-      case let query as ObjectQuery<Value>:
-        store.delete(try objects(for: [query.value], in: store))
-      case let query as ObjectsQuery<Value>:
-        store.delete(try objects(for: query.values, in: store))
-      case let query as any IdentifiersQuery:
-        store.delete(try query.identifiers.compactMap { try find($0, in: store) })
-      case let query as any IdentifierQuery:
-        store.delete(try [find(query.identifier, in: store)].compactMap { $0 })
-      default:
-        store.delete(try results(of: query, verb, in: store))
-      }
+    try await store.asyncWrite { store.delete(try objects(of: query, verb, in: store)) }
+  }
+
+  /// The objects that a deletion deletes.
+  func objects(
+    of query: any Query, _ verb: DataSourceError.Verb, in store: Store
+  ) throws -> [ObjectType] {
+    switch query {
+    case let query as ObjectQuery<Value>: try objects(for: [query.value], in: store)
+    case let query as ObjectsQuery<Value>: try objects(for: query.values, in: store)
+    case let query as any IdentifiersQuery:
+      try query.identifiers.compactMap { try find($0, in: store) }
+    case let query as any IdentifierQuery:
+      try [find(query.identifier, in: store)].compactMap(\.self)
+    default: Array(try results(of: query, verb, in: store))
     }
   }
 
@@ -219,7 +256,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
   }
 
   /// Passes the objects for values to `body` and rolls back all changes.
-  private func withObjects<R>(
+  func withObjects<R>(
     for values: [Value], in store: Store, _ body: ([ObjectType]) throws -> R
   ) throws -> R {
     _ = try KeySearch.keyName(of: ObjectType.self)
@@ -257,7 +294,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
 extension Store {
   /// Runs `body` in the open write transaction and rolls back its changes.
-  fileprivate func rollingBack<R>(_ body: () throws -> R) throws -> R {
+  func rollingBack<R>(_ body: () throws -> R) throws -> R {
     var result: R?
     do {
       try write {

@@ -1,0 +1,210 @@
+import ObjectStore
+
+// Edits of a class that tracks them: they are taken when they are sent, and settled by the outcome.
+
+extension StoreWorker {
+  /// True if writes of the user are edits.
+  static var tracksEdits: Bool { ObjectType.tracksEdits }
+
+  // MARK: - Writes of the user
+
+  /// Puts values of the user, and takes their edits.
+  func putEdits(_ values: [Value], in query: any Query) async throws -> EditedValues<Value> {
+    let ids = try Self.ids(of: query, count: values.count)
+    let store = try current()
+    return try await store.asyncWrite {
+      let result = try result(of: place(values, ids, in: store))
+      return EditedValues(values: result.values, edits: try takeEdits(of: result.keys, in: store))
+    }
+  }
+
+  /// Deletes values for the user, and takes the edits of the deletions, also of earlier ones with the query's ids.
+  func deleteEdits(
+    _ query: any Query, _ verb: DataSourceError.Verb
+  ) async throws -> [Edit?] {
+    let store = try current()
+    return try await store.asyncWrite {
+      let objects = try objects(of: query, verb, in: store)
+      let keys = try keys(of: objects, and: query)
+      store.delete(objects)
+      return try takeEdits(of: keys, in: store)
+    }
+  }
+
+  private func takeEdits(of keys: [any ObjectKey], in store: Store) throws -> [Edit?] {
+    try keys.map { try store.takeEdit(of: ObjectType.self, key: $0) }
+  }
+
+  /// The keys of objects and of the ids in a query, which may be those of deleted objects.
+  private func keys(of objects: [ObjectType], and query: any Query) throws -> [any ObjectKey] {
+    switch query {
+    case let query as any IdentifierQuery:
+      [try KeySearch.key(query.identifier, of: ObjectType.self)]
+    case let query as any IdentifiersQuery:
+      try query.identifiers.map { try KeySearch.key($0, of: ObjectType.self) }
+    default: objects.compactMap(StoreMapping<Value, ObjectType>.key)
+    }
+  }
+
+  // MARK: - Settling
+
+  /// Confirms edits, and stores the response in the same transaction. Works in a cancelled task as well.
+  func confirm(_ edits: [Edit?], with response: [Value]?) throws -> PutResult? {
+    let store = try newest()
+    return try store.write {
+      guard let response, response.count == edits.count else {
+        for edit in edits { try edit.map { try store.confirm($0) } }
+        guard let response else { return nil }
+        return try result(of: store.asServer { try place(response, [], in: store) })
+      }
+      return try result(
+        of: zip(edits, response).compactMap { try confirm($0, with: $1, in: store) })
+    }
+  }
+
+  /// Confirms an edit and stores the response to it. An object that was created gets the key of the response.
+  @discardableResult
+  private func confirm(
+    _ edit: Edit?, with response: Value, in store: Store
+  ) throws -> ObjectType? {
+    if let edit {
+      let key = edit.kind == .created ? try key(of: response, in: store) : nil
+      try store.confirm(edit, with: key.map { try ObjectSchema.of(ObjectType.self).keyValues($0) })
+    }
+    let stored = try store.asServer { try place([response], [], in: store)[0] }
+    guard let edit, edit.kind == .created, let key = store.currentKey(of: edit),
+      let created = store.object(ofType: ObjectType.self, forPrimaryKey: key),
+      !stored.isInvalidated, created != stored
+    else { return stored }
+    // The mapper derives another key whenever it maps the value.
+    try store.merge(created, into: stored)
+    return stored
+  }
+
+  private func key(of value: Value, in store: Store) throws -> (any ObjectKey)? {
+    try withObjects(for: [value], in: store) {
+      $0.first.flatMap(StoreMapping<Value, ObjectType>.key)
+    }
+  }
+
+  /// Rejects or releases edits. Works in a cancelled task as well.
+  func settle(_ edits: [Edit?], rejection: Rejection?) throws {
+    let store = try newest()
+    try store.write {
+      for case let edit? in edits {
+        if let rejection {
+          try store.reject(edit, with: rejection)
+        } else {
+          try store.release(edit)
+        }
+      }
+    }
+  }
+
+  // MARK: - Writes of the main source
+
+  /// Stores the response to a put that the main source executed first. If a value has an earlier edit, the put is an edit
+  /// that replaces it and is confirmed at once.
+  func keep(
+    _ response: [Value], replacing values: [Value], in query: any Query
+  ) async throws -> PutResult {
+    let store = try current()
+    return try await store.asyncWrite {
+      let keys = try withObjects(for: values, in: store) {
+        $0.map(StoreMapping<Value, ObjectType>.key)
+      }
+      let edited = try zip(values, keys).filter { _, key in
+        try key.map { try store.hasEdit(of: ObjectType.self, key: $0) } ?? false
+      }
+      for case (let value, let key?) in edited {
+        _ = try place([value], [], in: store)
+        let edit = try store.takeEdit(of: ObjectType.self, key: key)
+        try edit.map { try store.confirm($0) }
+      }
+      let ids = values.count == response.count ? try Self.ids(of: query, count: values.count) : []
+      return try result(of: store.asServer { try place(response, ids, in: store) })
+    }
+  }
+
+  /// Deletes values that the main source deleted.
+  func deleteConfirmed(_ query: any Query, _ verb: DataSourceError.Verb) async throws {
+    let store = try current()
+    try await store.asyncWrite {
+      let objects = try objects(of: query, verb, in: store)
+      let keys = try keys(of: objects, and: query)
+      store.delete(objects)
+      for case let edit? in try takeEdits(of: keys, in: store) { try store.confirm(edit) }
+    }
+  }
+
+  /// The objects that were created locally and match the query of a list that the main source evaluates like the store.
+  func creations(matching query: any Query, in store: Store) throws -> [ObjectType] {
+    Array(try results(of: query, .getAll, in: store).edited).filter { $0.isCreatedLocally }
+  }
+
+  // MARK: - Uploading
+
+  func upload(
+    send: @Sendable (PendingEdit<Value>) async throws -> SentEdit<Value>,
+    rejection: @Sendable (DataSourceError) -> Rejection,
+    resolve: @escaping @Sendable (EditConflict) throws -> ConflictChoice,
+    while mayContinue: @Sendable () -> Bool
+  ) async throws -> UploadSummary {
+    let store = try current()
+    // The class may not have been used yet.
+    _ = store.objects(ObjectType.self)
+    var response: Value?
+    return try await store.upload(of: ObjectType.self) { edit in
+      response = nil
+      guard let pending = try pendingEdit(edit, in: store) else { return .later }
+      switch try await send(pending) {
+      case .confirmed(let value):
+        response = value
+        return .confirmed
+      case .rejected(let error): return .rejected(rejection(error))
+      case .gone: return .gone
+      case .conflicting(let value):
+        if let value { try keepConflicting(value, in: store) }
+        return .later
+      case .later: return .later
+      }
+    } confirm: { edit, _ in
+      try store.write {
+        guard let value = response else { return try store.confirm(edit) }
+        try confirm(edit, with: value, in: store)
+      }
+    } resolve: {
+      try resolve($0)
+    } while: {
+      mayContinue()
+    }
+  }
+
+  /// Stores the state that the server has instead of the one that an edit expects.
+  private func keepConflicting(_ value: Value, in store: Store) throws {
+    try store.write(as: .server) { _ = try place([value], [], in: store) }
+  }
+
+  /// Returns the values of an edit; nil if the object has changed since, so that they are not known.
+  private func pendingEdit(_ edit: Edit, in store: Store) throws -> PendingEdit<Value>? {
+    guard let key = edit.objectKey else { return nil }
+    guard let sent = edit.object(ObjectType.self) else {
+      return PendingEdit(kind: edit.kind, key: key, value: nil, previous: nil)
+    }
+    var value = try mapping.value(sent.object)
+    var previous: Value?
+    // The server may not have an object that was deleted and created again, so its changes cannot be sent.
+    if edit.kind == .edited, !edit.isOfAllAttributes,
+      edit.attributesWithBase.count == edit.attributes.count,
+      let object = store.object(ofType: ObjectType.self, forPrimaryKey: key)
+    {
+      // Both in one write, so that they differ only by edits.
+      (value, previous) = try store.rollingBack {
+        let value = try mapping.value(object)
+        try store.revertEdits(of: object)
+        return (value, try mapping.value(object))
+      }
+    }
+    return PendingEdit(kind: edit.kind, key: key, value: value, previous: previous)
+  }
+}
