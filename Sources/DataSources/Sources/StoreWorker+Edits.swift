@@ -195,7 +195,7 @@ extension StoreWorker {
     var previous: Value?
     // The server may not have an object that was deleted and created again, so its changes cannot be sent.
     if edit.kind == .edited, !edit.isOfAllAttributes,
-      edit.attributesWithBase.count == edit.attributes.count,
+      edit.isDifferenceComplete,
       let object = store.object(ofType: ObjectType.self, forPrimaryKey: key)
     {
       // Both in one write, so that they differ only by edits.

@@ -12,6 +12,18 @@ extension Edit {
     taken.attributes.filter(isBaseCertain).map { entry.attributeNames[$0] }
   }
 
+  /// True if a merge patch of the object's values since its base values sets each changed attribute. It would omit members
+  /// of an embedded object, a map or a JSON value that equal the base value although the server may have another one.
+  package var isDifferenceComplete: Bool {
+    taken.attributes.allSatisfy { attribute in
+      let property = entry.schema.storedProperties[attribute]
+      let hasMembers =
+        property.shape.form == .map || property.shape.target != nil && property.shape.form == .link
+        || property.shape.scalar?.kind == .json
+      return hasMembers ? isBaseCertain(attribute) : differsFromBase(attribute)
+    }
+  }
+
   /// The names of the edited attributes that are not part of the edit, because they link to objects that the server does not
   /// have yet and that wait for this one.
   package var excludedAttributes: [String] {

@@ -96,9 +96,13 @@ public struct Edit: @unchecked Sendable {
   /// earlier edit with the attribute may have reached the server, and after a refresh that agrees with the edit, which may
   /// be older than the server's current value.
   func isBaseCertain(_ attribute: Int) -> Bool {
-    guard isBaseKnown(attribute), let slot = taken.slot,
-      !bases.marks(taken.baseSlot, base, attribute).contains(.uncertain)
-    else { return false }
+    !bases.marks(taken.baseSlot, base, attribute).contains(.uncertain)
+      && differsFromBase(attribute)
+  }
+
+  /// True if the base value of an attribute is known and another value is sent.
+  func differsFromBase(_ attribute: Int) -> Bool {
+    guard isBaseKnown(attribute), let slot = taken.slot else { return false }
     let values = PlannedValues(handle)
     return !values.value(attribute, of: entry, slot)
       .isExactly(values.value(attribute, of: handle.entry(ofTable: base.table), taken.baseSlot))
