@@ -1,0 +1,214 @@
+// The edits that may be taken, and their order.
+
+/// A base row with an edit that may be taken.
+struct EditCandidate {
+  let entry: ClassEntry
+  let base: BaseLayout
+  let baseSlot: Int
+  let slot: Int?
+  let state: BaseState
+  let order: UInt64
+  var waitsFor: [(entry: ClassEntry, slot: Int)]
+  /// The edited attributes that lead to the objects in ``waitsFor``.
+  var waitingAttributes: [Int] = []
+  /// The edited attributes that are not sent.
+  var excluded: [Int] = []
+}
+
+extension StoreHandle {
+  /// Runs `body` in the open write, or in a write of its own. Its changes are no edits.
+  func writeBases<R>(_ body: (Transaction) throws -> R) throws -> R {
+    try joinOrWrite {
+      let transaction = try writableTransaction()
+      return try transaction.run(as: .server, isApplying: true) { try body(transaction) }
+    }
+  }
+
+  func takeEdits(of entry: ClassEntry? = nil) throws -> [Edit] {
+    try writeBases { take(pendingEdits(of: entry), $0) }
+  }
+
+  /// Takes the edits that are neither in flight nor, unless `includesRejected` is true, rejected.
+  func take(
+    _ candidates: [EditCandidate], isCut: Bool = false, _ transaction: Transaction,
+    includesRejected: Bool = false
+  ) -> [Edit] {
+    let offered = candidates.filter { candidate in
+      let bases = tableVersion(candidate.base.table)
+      return bases.own(candidate.baseSlot, candidate.base, .session) != engine.session
+        && (includesRejected || !bases.isRejected(candidate.baseSlot, candidate.base))
+    }
+    if offered.isEmpty { return [] }
+    let taken = offered.map { candidate in
+      var candidate = candidate
+      if isCut {
+        candidate.excluded = candidate.waitingAttributes
+        candidate.waitsFor = []
+      }
+      let serial = transaction.take(
+        candidate.base, candidate.baseSlot, without: candidate.excluded)
+      return (candidate, serial)
+    }
+    return edits(of: taken, StoreHandle(core, frozen: transaction.freeze(), core.allEntries()))
+  }
+
+  func edits(
+    of candidates: [(candidate: EditCandidate, serial: UInt64)], _ state: StoreHandle
+  ) -> [Edit] {
+    candidates.map { candidate, serial in
+      let kind: Edit.Kind =
+        switch candidate.state {
+        case .created: .created
+        case .edited: .edited
+        case .deleted, .deletedCreation: .deleted
+        }
+      let bases = state.tableVersion(candidate.base.table)
+      return Edit(
+        handle: state, entry: candidate.entry, base: candidate.base,
+        taken: TakenEdit(
+          table: candidate.entry.table, slot: candidate.slot, baseSlot: candidate.baseSlot,
+          kind: candidate.state, serial: serial,
+          attributes: kind == .deleted
+            ? []
+            : bases.editedAttributes(candidate.baseSlot, candidate.base).filter {
+              !candidate.excluded.contains($0)
+            },
+          state: state.version),
+        order: candidate.order, kind: kind,
+        waitsFor: candidate.waitsFor.map { entry, slot in
+          Edit.Prerequisite(
+            className: entry.schema.className,
+            key: entry.key(of: slot, in: state.tableVersion(entry.table)),
+            tableName: entry.schema.tableName, slot: slot)
+        })
+    }
+  }
+
+  /// The objects with unconfirmed edits, in the order in which servers accept them.
+  ///
+  /// - Parameter class: The class of the objects; nil for all classes.
+  func pendingEdits(of class: ClassEntry? = nil) -> [EditCandidate] {
+    var candidates: [EditCandidate] = []
+    for entry in `class`.map({ [$0] }) ?? core.allEntries() {
+      guard let base = entry.base else { continue }
+      tableVersion(base.table).forEachLive { baseSlot in
+        if let candidate = candidate(entry, base, baseSlot) { candidates.append(candidate) }
+        return true
+      }
+    }
+    return Self.sorted(candidates)
+  }
+
+  /// The edit of a base row; nil if the row has no edit.
+  func candidate(
+    _ entry: ClassEntry, _ base: BaseLayout, _ baseSlot: Int
+  ) -> EditCandidate? {
+    let (bases, rows) = (tableVersion(base.table), tableVersion(entry.table))
+    let state = bases.state(baseSlot, base)
+    let slot = rows.find(keyOf: baseSlot, in: bases, entry.layout)
+    // A row without its object, or a tombstone with one, remains from a time when the class did not track edits.
+    if (slot == nil) != state.isTombstone { return nil }
+    let targets = slot.map { createdTargets(of: $0, entry, base, bases, baseSlot) }
+    return EditCandidate(
+      entry: entry, base: base, baseSlot: baseSlot, slot: slot, state: state,
+      order: bases.own(baseSlot, base, .order), waitsFor: targets?.found ?? [],
+      waitingAttributes: targets?.attributes ?? [])
+  }
+
+  /// Sorts edits: by the order of the first changes, but after the creations that they wait for, and deletions last.
+  private static func sorted(_ candidates: [EditCandidate]) -> [EditCandidate] {
+    struct Row: Hashable {
+      let table: Int
+      let slot: Int
+    }
+    let inOrder = candidates.sorted {
+      ($0.state.isTombstone ? 1 : 0, $0.order) < ($1.state.isTombstone ? 1 : 0, $1.order)
+    }
+    var indexes: [Row: Int] = [:]
+    for (index, candidate) in inOrder.enumerated() {
+      if let slot = candidate.slot {
+        indexes[Row(table: candidate.entry.table, slot: slot)] = index
+      }
+    }
+    var sorted: [EditCandidate] = []
+    var state = [UInt8](repeating: 0, count: inOrder.count)
+    // Depth first, with a worklist; a cycle of new objects is cut where it is entered.
+    for start in inOrder.indices {
+      var path = [(index: start, next: 0)]
+      while let (index, next) = path.popLast() {
+        if next == 0 {
+          if state[index] != 0 { continue }
+          state[index] = 1
+        }
+        let waitsFor = inOrder[index].waitsFor
+        if next < waitsFor.count {
+          path.append((index, next + 1))
+          if let target = indexes[
+            Row(table: waitsFor[next].entry.table, slot: waitsFor[next].slot)], state[target] == 0
+          {
+            path.append((target, 0))
+          }
+        } else {
+          sorted.append(inOrder[index])
+        }
+      }
+    }
+    return sorted
+  }
+
+  /// The objects that the server does not have yet and to which edited attributes of a row link, directly or through
+  /// objects without a key, and these attributes.
+  private func createdTargets(
+    of slot: Int, _ entry: ClassEntry, _ base: BaseLayout, _ bases: TableVersion, _ baseSlot: Int
+  ) -> (found: [(entry: ClassEntry, slot: Int)], attributes: [Int]) {
+    var found: [(entry: ClassEntry, slot: Int)] = []
+    var attributes: [Int] = []
+    var seen: Set<[Int]> = [[entry.table, slot]]
+    for attribute in bases.editedAttributes(baseSlot, base) {
+      let count = found.count
+      var isWaiting = false
+      var inside: Set<[Int]> = []
+      var pending = [(entry: entry, slot: slot, attributes: [attribute])]
+      while let (entry, slot, attributes) = pending.popLast() {
+        forEachLink(entry, slot, attributes) { targetEntry, target in
+          if targetEntry.keyColumn < 0 {
+            if inside.insert([targetEntry.table, target]).inserted {
+              pending.append((targetEntry, target, Array(targetEntry.attributes.indices)))
+            }
+          } else if isCreated(target, targetEntry) {
+            isWaiting = isWaiting || [targetEntry.table, target] != [entry.table, slot]
+            if seen.insert([targetEntry.table, target]).inserted {
+              found.append((targetEntry, target))
+            }
+          }
+        }
+      }
+      if isWaiting || found.count > count { attributes.append(attribute) }
+    }
+    return (found, attributes)
+  }
+
+  private func forEachLink(
+    _ entry: ClassEntry, _ slot: Int, _ attributes: [Int], _ body: (ClassEntry, Int) -> Void
+  ) {
+    let rows = tableVersion(entry.table)
+    for attribute in attributes {
+      let column = entry.layout.firstAttribute + attribute
+      let layout = entry.layout.columns[column]
+      guard layout.hasLinks else { continue }
+      rows.forEachTarget(slot, column, layout) {
+        body(self.entry(ofTable: layout.targetTable), $0)
+      }
+    }
+  }
+
+  /// True if the server does not have an object.
+  private func isCreated(_ slot: Int, _ entry: ClassEntry) -> Bool {
+    guard let base = entry.base else { return false }
+    let bases = tableVersion(base.table)
+    guard bases.liveCount > 0,
+      let baseSlot = bases.find(keyOf: slot, in: tableVersion(entry.table), entry.layout)
+    else { return false }
+    return bases.state(baseSlot, base) == .created
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Conflicts of edits` {
+  private let bed: EditBed
+  private var store: Store { bed.store }
+
+  init() throws { bed = try EditBed() }
+
+  @Test func `a third value of the server is reported, and the local one stays`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let result = try bed.coder.read(EditOrder.self, from: Data(#"{"id":7,"note":"c"}"#.utf8))
+    let conflict = try #require(result.conflicts.first)
+    #expect(conflict.className == "EditOrder")
+    #expect(conflict.key == .int(7))
+    #expect(conflict.attribute == "note")
+    #expect(conflict.base == .string("a"))
+    #expect(conflict.local == .string("b"))
+    #expect(conflict.server == .string("c"))
+    #expect(!conflict.isInFlight)
+    #expect(order.note == "b")
+    // The same value again is no conflict.
+    #expect(try bed.orders(#"[{"id":7,"note":"c"}]"#).conflicts.isEmpty)
+  }
+
+  @Test(arguments: [#"{"id":7,"note":"a"}"#, #"{"id":7,"note":"b"}"#])
+  func `a value that is known or equal to the local one is no conflict`(_ json: String) throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    #expect(try bed.orders("[\(json)]").conflicts.isEmpty)
+  }
+
+  @Test func `the server's value can be chosen, or another one`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a","count":1,"isPaid":true}"#)
+    try store.write {
+      order.note = "b"
+      order.count = 2
+      order.isPaid = false
+    }
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { conflict in
+      switch conflict.attribute {
+      case "note": .server
+      case "count": .value(.int(42))
+      default: .local
+      }
+    }
+    let coder = StoreCoder(store: store, configuration: configuration)
+    let result = try coder.read(
+      EditOrder.self, from: Data(#"{"id":7,"note":"c","count":3,"isPaid":null}"#.utf8))
+    #expect(result.conflicts.count == 3)
+    #expect(order.note == "c")
+    #expect(order.count == 42)
+    #expect(order.isPaid == false)
+    #expect(order.editedAttributes == ["count", "isPaid"])
+  }
+
+  @Test func `an attribute in flight is reported but not resolved`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    _ = try store.takeEdits()
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { _ in .server }
+    let coder = StoreCoder(store: store, configuration: configuration)
+    let result = try coder.read(EditOrder.self, from: Data(#"{"id":7,"note":"c"}"#.utf8))
+    #expect(result.conflicts.map(\.isInFlight) == [true])
+    #expect(order.note == "b")
+  }
+
+  @Test func `a resolver that writes rejects the payload`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let version = store.version
+    let coder = StoreCoder(
+      store: store,
+      configuration: {
+        var configuration = CodingConfiguration()
+        configuration.resolveConflict = { _ in throw CancellationError() }
+        return configuration
+      }())
+    #expect(throws: CancellationError.self) {
+      try coder.decode(EditOrder.self, from: Data(#"{"id":7,"note":"c","count":5}"#.utf8))
+    }
+    #expect(store.version == version)
+    #expect(order.count == 0)
+  }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Edits that create and delete objects` {
+  private let bed: EditBed
+  private var store: Store { bed.store }
+
+  init() throws { bed = try EditBed() }
+
+  private func create(_ id: Int, _ change: (EditOrder) -> Void = { _ in }) throws -> EditOrder {
+    try store.write {
+      let order = try store.create(EditOrder.self, value: ["id": .int(Int64(id))])
+      change(order)
+      return order
+    }
+  }
+
+  @Test func `a created object has an edit of all encoded attributes`() throws {
+    let order = try create(-1) { $0.note = "a" }
+    #expect(order.editState == .created)
+    let edit = try #require(try store.takeEdit(of: order))
+    #expect(edit.kind == .created)
+    #expect(
+      edit.attributes == [
+        "note", "count", "isPaid", "address", "stops", "tags", "prices", "extra", "customer",
+        "related", "remarks",
+      ])
+    #expect(edit.baseValue(of: "note") == nil)
+    #expect(edit.value(of: "note") == .string("a"))
+  }
+
+  @Test func `a created object that is not confirmed survives a complete list`() throws {
+    let order = try create(-1)
+    try bed.orders(#"[{"id":1}]"#)
+    let result = try bed.coder.read(
+      [EditOrder].self, from: Data(#"[{"id":1}]"#.utf8), complete: .all)
+    #expect(result.deleted == 0)
+    #expect(result.kept == [.int(-1)])
+    #expect(!order.isInvalidated)
+  }
+
+  @Test func `a payload with the key of a created object makes it an edited one`() throws {
+    let order = try create(9) { $0.note = "a" }
+    try bed.order(#"{"id":9,"note":"a","count":4}"#)
+    #expect(order.editState == .edited)
+    #expect(order.count == 0)
+    #expect(order.editedAttributes.contains("note"))
+    let edit = try #require(try store.takeEdit(of: order))
+    #expect(edit.baseValue(of: "note") == .string("a"))
+    #expect(edit.baseValue(of: "count") == .int(4))
+    #expect(edit.baseValue(of: "isPaid") == nil)
+  }
+
+  @Test func `a deleted object stays deleted when lists contain it, and they make no version`()
+    throws
+  {
+    try bed.orders(#"[{"id":1,"note":"a"},{"id":2}]"#)
+    let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))
+    try store.write { store.delete(order) }
+    let list = #"[{"id":1,"note":"b"},{"id":2}]"#
+    let result = try bed.orders(list)
+    #expect(result.objects.map(\.id) == [2])
+    #expect(result.deletedLocally == [.int(1)])
+    #expect(store.objects(EditOrder.self).map(\.id) == [2])
+    let version = store.version
+    try bed.orders(list)
+    #expect(try bed.coder.decodeArray(EditOrder.self, from: Data(list.utf8)).map(\.id) == [2])
+    #expect(store.version == version)
+    let edit = try #require(try store.takeEdits().first)
+    #expect(edit.kind == .deleted)
+    #expect(edit.baseValue(of: "note") == .string("b"))
+  }
+
+  @Test func `decoding a deleted object alone throws`() throws {
+    let order = try bed.order(#"{"id":1}"#)
+    try store.write { store.delete(order) }
+    let error = #expect(throws: StoreError.self) { try bed.order(#"{"id":1}"#) }
+    #expect(
+      error?.description
+        == "EditOrder 1: the object was deleted locally, and the server has not confirmed the deletion"
+    )
+  }
+
+  @Test func `links and lists of a payload leave out deleted objects`() throws {
+    try bed.orders(#"[{"id":1},{"id":2,"related":[{"id":1},{"id":3}],"customer":{"id":5}}]"#)
+    try store.write {
+      store.delete(store.object(ofType: EditOrder.self, forPrimaryKey: 1)!)
+      store.delete(store.object(ofType: EditCustomer.self, forPrimaryKey: 5)!)
+    }
+    let order = try bed.order(
+      #"{"id":2,"related":[{"id":3},{"id":1},{"id":4}],"customer":{"id":5}}"#)
+    #expect(order.related.map(\.id) == [3, 4])
+    #expect(order.customer == nil)
+    #expect(order.editState == .clean)
+  }
+
+  @Test func `a confirmed deletion ends, and a reverted one brings the object back where it was`()
+    throws
+  {
+    try bed.orders(
+      #"[{"id":1,"note":"a","address":{"street":"S"},"stops":[{"street":"T"}]},{"id":2,"related":[{"id":3},{"id":1},{"id":4}]}]"#
+    )
+    let other = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 2))
+    try store.write { store.delete(store.object(ofType: EditOrder.self, forPrimaryKey: 1)!) }
+    #expect(other.related.map(\.id) == [3, 4])
+    #expect(other.editState == .clean)
+    let restored = try #require(try store.revertDeletion(of: EditOrder.self, key: 1))
+    #expect(restored.note == "a")
+    #expect(restored.address?.street == "S")
+    #expect(restored.stops.map(\.street) == ["T"])
+    #expect(other.related.map(\.id) == [3, 1, 4])
+    #expect(restored.editState == .clean)
+    #expect(store.pendingEdits().isEmpty)
+
+    try store.write { store.delete(restored) }
+    let edit = try #require(try store.takeEdits().first)
+    try store.confirm(edit)
+    #expect(store.pendingEdits().isEmpty)
+    try bed.order(#"{"id":1}"#)
+    #expect(store.objects(EditOrder.self).contains { $0.id == 1 })
+  }
+
+  @Test func `an object that is created and deleted without being sent leaves nothing`() throws {
+    let order = try create(-1)
+    try store.write { store.delete(order) }
+    #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test func `an object that is deleted while its creation is sent is deleted on the server`()
+    throws
+  {
+    let order = try create(-1)
+    let creation = try #require(try store.takeEdit(of: order))
+    try store.write { store.delete(order) }
+    #expect(try store.takeEdits().isEmpty)
+    try bed.coder.confirm(creation, with: Data(#"{"id":44}"#.utf8))
+    let deletion = try #require(try store.takeEdits().first)
+    #expect(deletion.kind == .deleted)
+    #expect(deletion.key == .int(44))
+  }
+
+  @Test func `an object that is deleted while an edit is sent is offered after a rejection`() throws
+  {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { store.delete(order) }
+    try store.reject(edit, with: Rejection(general: ["no"]))
+    #expect(try store.takeEdits().map(\.kind) == [.deleted])
+  }
+
+  @Test func `an object created again while its deletion is sent is offered after a rejection`()
+    throws
+  {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { store.delete(order) }
+    let edit = try #require(try store.takeEdits().first)
+    let again = try create(1) { $0.note = "b" }
+    try store.reject(edit, with: Rejection(general: ["no"]))
+    #expect(again.editState == .edited)
+    #expect(try store.takeEdits().map(\.kind) == [.edited])
+  }
+
+  @Test func `a rejected deletion is not offered again`() throws {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { store.delete(order) }
+    let edit = try #require(try store.takeEdits().first)
+    try store.reject(edit, with: Rejection(general: ["no"]))
+    #expect(try store.takeEdits().isEmpty)
+    #expect(store.pendingEdits().map(\.kind) == [.deleted])
+  }
+
+  @Test func `an object that is created again over its deletion is an edit of all attributes`()
+    throws
+  {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { store.delete(order) }
+    let again = try create(1) { $0.note = "a" }
+    #expect(again.editState == .edited)
+    let edit = try #require(try store.takeEdit(of: again))
+    #expect(edit.attributes.count == 11)
+    #expect(edit.baseValue(of: "note") == .string("a"))
+  }
+
+  @Test func `an object that the server deleted is deleted, and its edits are a conflict`() throws {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let document = try bed.coder.read(
+      ["removed": .deleted(EditOrder.self)], from: Data(#"{"removed":[1]}"#.utf8))
+    #expect(order.isInvalidated)
+    #expect(document.conflicts.map(\.key) == [.int(1)])
+    #expect(document.conflicts.map(\.attribute) == [nil])
+    #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test func `an object that the server deleted can be created again`() throws {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { _ in .local }
+    let coder = StoreCoder(store: store, configuration: configuration)
+    _ = try coder.read(["removed": .deleted(EditOrder.self)], from: Data(#"{"removed":[1]}"#.utf8))
+    #expect(order.editState == .created)
+    #expect(order.note == "b")
+  }
+
+  @Test func `the server's key replaces a temporary one`() throws {
+    let order = try create(-1) { $0.note = "a" }
+    let other = try create(-2) { $0.related.append(order) }
+    let edit = try #require(try store.takeEdit(of: order))
+    try bed.coder.confirm(edit, with: Data(#"{"id":44,"note":"A"}"#.utf8))
+    #expect(order.id == 44)
+    #expect(order.note == "A")
+    #expect(order.editState == .clean)
+    #expect(other.related.map(\.id) == [44])
+  }
+
+  @Test func `a refresh that is faster than the response leaves one object`() throws {
+    let order = try create(-1) { $0.note = "a" }
+    let other = try bed.order(#"{"id":2}"#)
+    try store.write { other.related.append(order) }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { order.count = 8 }
+    try bed.order(#"{"id":44,"note":"a"}"#)
+    try bed.coder.confirm(edit, with: Data(#"{"id":44,"note":"a","count":0}"#.utf8))
+    #expect(store.objects(EditOrder.self).map(\.id).sorted() == [2, 44])
+    let merged = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 44))
+    #expect(other.related.map(\.id) == [44])
+    #expect(merged.count == 8)
+    #expect(merged.editedAttributes == ["count"])
+  }
+
+  @Test func `creations precede what links to them, and deletions are last`() throws {
+    let known = try bed.order(#"{"id":1}"#)
+    let old = try bed.order(#"{"id":2}"#)
+    try store.write { store.delete(old) }
+    try store.write { known.note = "b" }
+    let customer = try store.write {
+      try store.create(EditCustomer.self, value: ["id": -5])
+    }
+    try store.write { known.customer = customer }
+    let edits = try store.takeEdits()
+    #expect(edits.map(\.kind) == [.created, .edited, .deleted])
+    #expect(edits.map(\.className) == ["EditCustomer", "EditOrder", "EditOrder"])
+    #expect(edits[1].waitsFor.map(\.key) == [.int(-5)])
+  }
+}
