@@ -58,7 +58,7 @@ import Testing
     }
     #expect(stored.count == onServer.count)
     #expect(store.pendingEdits().isEmpty)
-    #expect(wanted.count > 5)
+    #expect(wanted.count > 1)
     try await store.integrityCheck()
   }
 }
