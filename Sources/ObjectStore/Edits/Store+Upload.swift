@@ -59,7 +59,7 @@ extension Store {
           postponed.insert(pending.identity)
           continue
         }
-        // What it waits for precedes it, unless the objects wait for each other: then links follow in a second edit.
+        // Edits of linked objects come first. If objects link to each other, their links follow in a second edit.
         guard let edit = try takeEdit(again: pending, isCut: true) else { continue }
         isProgressing = true
         if edit.attributes.isEmpty, edit.kind == .edited {

@@ -1,4 +1,4 @@
-// R31. Whose changes a write makes. A user's changes to the objects of a class that tracks edits are edits: they are found by
+// R31. The authors of the changes of a write. A user's changes to the objects of a class that tracks edits are edits: they are found by
 // comparing the state at the end of a phase with the state at its beginning, so that setters do nothing for them. A phase
 // ends when the author changes, when edits are read, and with the transaction.
 //

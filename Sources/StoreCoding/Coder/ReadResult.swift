@@ -38,8 +38,8 @@ public struct ReadResult<T: Object> {
   /// The number of objects that were deleted, or changed by ``MissingObjects/update(_:)``, because a complete list lacks
   /// them; in a document, the number that its sections deleted.
   public internal(set) var deleted = 0
-  /// The number of list elements that were read, including skipped ones. In a document, the number of objects. In a batch of a stream, the number from the
-  /// beginning of the stream to the end of the batch.
+  /// The number of list elements that were read, including skipped ones. In a document, the number of objects. In a
+  /// batch of a stream, the number from the beginning of the stream to the end of the batch.
   public let elementCount: Int
   /// The number of bytes that were read. In a batch of a stream, the number from the beginning of the stream to the end
   /// of the batch, for example to show progress.

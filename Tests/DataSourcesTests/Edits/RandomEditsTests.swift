@@ -56,7 +56,7 @@ import Testing
       #expect(Dictionary(uniqueKeysWithValues: names) == model, "step \(step)")
     }
     bed.server.clearScript()
-    // What the server refused is sent again once it changes.
+    // A refused value is sent again once it changes.
     for edit in bed.store.pendingEdits() where edit.rejection != nil {
       guard case .int(let id) = edit.key else { continue }
       if model[Int(id)] == nil {

@@ -94,7 +94,7 @@ private struct ModelRow {
   mutating func reject(_ edit: Taken) {
     guard edit.serial > lastConfirmed, edit.serial == lastTaken, !base.isEmpty else { return }
     sent.formIntersection(uncertain)
-    // What changed since is offered.
+    // A later change is offered.
     isRejected = base.keys.allSatisfy { edit.values[$0] == cell[$0] }
   }
 
@@ -263,7 +263,7 @@ private struct EditProgram {
   mutating func step() throws {
     stepCount += 1
     if random.below(13) == 0, isInFile {
-      // What is in flight is lost, and offered again.
+      // An edit in flight is lost, and offered again.
       upload = nil
       try open()
     }
