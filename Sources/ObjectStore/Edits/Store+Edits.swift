@@ -37,7 +37,7 @@ extension Store {
       let slot = try handle.slot(of: object)
       let entry = try handle.entry(of: object)
       guard let base = entry.base,
-        let baseSlot = transaction.baseRow(transaction.writer(entry.table), slot)
+        let baseSlot = transaction.liveBaseRow(transaction.writer(entry.table), slot, base)
       else { return nil }
       return handle.take(handle.candidate(entry, base, baseSlot).map { [$0] } ?? [], transaction)
         .first
@@ -149,7 +149,9 @@ extension Store {
       let slot = try handle.slot(of: object)
       let entry = try handle.entry(of: object)
       let writer = transaction.writer(entry.table)
-      guard let base = entry.base, let baseSlot = transaction.baseRow(writer, slot) else { return }
+      guard let base = entry.base, let baseSlot = transaction.liveBaseRow(writer, slot, base) else {
+        return
+      }
       let state = transaction.writer(base.table).version.state(baseSlot, base)
       if state == .created, names.isEmpty {
         transaction.revertCreation(writer, slot, base, baseSlot)

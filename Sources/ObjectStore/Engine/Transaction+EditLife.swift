@@ -1,4 +1,4 @@
-// What happens to the edits of an object: they are taken to be sent, then confirmed, rejected, reverted or released.
+// The life of an edit: it is taken to be sent, then confirmed, rejected, reverted or released.
 
 /// An edit that was taken: the object's row and base row, and the state that was sent.
 struct TakenEdit {
@@ -135,7 +135,7 @@ extension Transaction {
         bases.version.marks(edit.baseSlot, base, $0).contains(.uncertain)
       }
       if edit.kind == .created, !isUncertain, state == .deletedCreation {
-        // Neither here nor there.
+        // Neither the server nor the store has the object.
         return dropBaseRow(base, edit.baseSlot)
       }
       forgetSending(base, edit.baseSlot)
@@ -277,7 +277,7 @@ extension Transaction {
 
   /// Marks an attribute as edited although its base value is unknown.
   func markEdited(_ attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout) {
-    let baseSlot = baseRow(writer, slot) ?? addBaseRow(writer, slot, base, .edited)
+    let baseSlot = liveBaseRow(writer, slot, base) ?? addBaseRow(writer, slot, base, .edited)
     let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
     if !marks.contains(.edited) {
       setMarks(.edited, of: attribute, base, baseSlot)
@@ -305,9 +305,9 @@ extension Transaction {
   }
 
   private func moveEdits(_ slot: Int, to other: Int, _ writer: TableWriter, _ base: BaseLayout) {
-    guard let baseSlot = baseRow(writer, slot) else { return }
+    guard let baseSlot = liveBaseRow(writer, slot, base) else { return }
     let bases = self.writer(base.table)
-    var target = baseRow(writer, other)
+    var target = liveBaseRow(writer, other, base)
     for attribute in bases.version.editedAttributes(baseSlot, base) {
       let column = writer.firstAttribute + attribute
       if let target, bases.version.marks(target, base, attribute).contains(.edited) { continue }

@@ -103,7 +103,7 @@ extension Transaction {
       if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
     }
     for (slot, attributes) in rows.changed {
-      guard let baseSlot = baseRow(writer, slot) else { continue }
+      guard let baseSlot = liveBaseRow(writer, slot, base) else { continue }
       if bases.version.state(baseSlot, base) == .created {
         set(.state, base, baseSlot, to: BaseState.edited.rawValue)
       }
@@ -149,7 +149,7 @@ extension Transaction {
     var deleted: [(table: Int, slot: Int)] = []
     for (table, slot) in rows {
       let writer = writer(table)
-      if let base = writer.base, let baseSlot = baseRow(writer, slot) {
+      if let base = writer.base, let baseSlot = liveBaseRow(writer, slot, base) {
         conflicts.append(
           StoredConflict(
             table: table, slot: slot, attribute: nil, formerBase: nil, baseSlot: baseSlot,

@@ -177,6 +177,32 @@ private enum Untracked {
     #expect(notes[1].editState == .edited)
   }
 
+  @Test(arguments: ["marked", "deleted by the server"])
+  func `a tombstone is ignored if its object was created while the class did not track`(
+    change: String
+  ) throws {
+    try fill()
+    do {
+      let coder = StoreCoder(store: try Store(configuration: .file(url)))
+      try coder.decodeArray(Untracked.Note.self, from: Data(#"[{"id":2,"text":"again"}]"#.utf8))
+    }
+    let store = try Store(configuration: .file(url, classes: [First.Note.self]))
+    let note = try #require(store.object(ofType: First.Note.self, forPrimaryKey: 2))
+    #expect(note.editState == .clean)
+    #expect(try store.takeEdit(of: note) == nil)
+    if change == "deleted by the server" {
+      let result = try StoreCoder(store: store).read(
+        [First.Note].self, from: Data(#"[{"id":1},{"id":3}]"#.utf8), complete: .all)
+      #expect(result.deleted == 1)
+      #expect(result.conflicts.isEmpty)
+      #expect(result.kept.isEmpty)
+      return #expect(note.isInvalidated)
+    }
+    try store.markEdited(note, \.text)
+    #expect(note.editState == .edited)
+    #expect(try store.takeEdit(of: note)?.kind == .edited)
+  }
+
   @Test func `a copy of a file has its edits`() async throws {
     try fill()
     let copy = folder.file("copy.store")
