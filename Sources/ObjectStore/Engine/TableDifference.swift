@@ -15,8 +15,9 @@ struct TableDifference {
   private let later: TableVersion
   private let layout: TableLayout
   private let firstColumn: Int
-  /// The attributes that differ in the rows of the chunk being compared; empty after each chunk.
-  private var found: ContiguousArray<AttributeBits> = []
+  /// The attributes that differ in the rows of the chunk being compared, as the words of an ``AttributeBits`` for each
+  /// row; zero after each chunk.
+  private var found: ContiguousArray<UInt64> = []
 
   /// - Parameter firstColumn: The first column to compare, which becomes attribute 0 of the result; nil for the column
   ///   of the first attribute.
@@ -84,21 +85,27 @@ struct TableDifference {
         deleted.append(first + row)
       }
     }
-    if found.isEmpty { found = .init(repeating: AttributeBits(), count: ChunkLayout.rows) }
+    let wordCount = (layout.columns.count - firstColumn + 63) / 64
+    if found.isEmpty { found = .init(repeating: 0, count: ChunkLayout.rows * wordCount) }
     var (firstRow, lastRow) = (count, -1)
     for column in firstColumn..<layout.columns.count
     where old[column].block.toOpaque() != new[column].block.toOpaque() {
       let comparison = CellComparison(old[column], new[column], layout.columns[column])
       for row in 0..<count
       where comparison.differs(row) && oldLive[row] != 0 && newLive[row] != 0 {
-        found[row].insert(column - firstColumn)
+        let attribute = column - firstColumn
+        found[row * wordCount + attribute / 64] |= 1 << UInt64(attribute % 64)
         (firstRow, lastRow) = (min(firstRow, row), max(lastRow, row))
       }
     }
     if lastRow < 0 { return }
-    for row in firstRow...lastRow where !found[row].isEmpty {
-      changed.append((first + row, found[row]))
-      found[row] = AttributeBits()
+    for row in firstRow...lastRow {
+      var attributes = AttributeBits()
+      for word in 0..<wordCount where found[row * wordCount + word] != 0 {
+        attributes.set(word, found[row * wordCount + word])
+        found[row * wordCount + word] = 0
+      }
+      if !attributes.isEmpty { changed.append((first + row, attributes)) }
     }
   }
 }

@@ -41,6 +41,28 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  @Test func `changes of objects with 150 attributes contain the names of all that changed`() throws
+  {
+    let names = (0..<150).map { "a\($0)" }
+    let schema = ObjectSchema(
+      "Wide", [Property("id", .int, isPrimaryKey: true)] + names.map { Property($0, .int) })
+    let store = try Store(configuration: .inMemory(), schemas: [schema])
+    try store.write {
+      for id in 0..<3 { try store.create(dynamic: "Wide", value: ["id": .init(id)]) }
+    }
+    let changed = [0: ["a0", "a62", "a63", "a64", "a149"], 2: ["a127"]]
+    let before = store.holdVersion()
+    try store.write {
+      for (id, names) in changed {
+        let object = try #require(try store.object(dynamic: "Wide", forPrimaryKey: id))
+        for name in names { object[name] = 1 }
+      }
+    }
+    let modified = try #require(try store.changes(since: before)["Wide"]).modified
+    #expect(modified.map(\.key) == [0, 2])
+    #expect(modified.map(\.attributes) == [changed[0], changed[2]])
+  }
+
   @Test func `commits without a net change are not reported`() throws {
     let store = try Observed.store(0..<1)
     let before = store.holdVersion()
