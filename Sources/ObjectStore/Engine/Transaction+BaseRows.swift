@@ -6,14 +6,15 @@ extension Transaction {
   func baseRow(_ writer: TableWriter, _ slot: Int) -> Int? {
     guard let base = writer.base else { return nil }
     return withWriter(base.table) { bases in
-      bases.version.liveCount == 0 ? nil : bases.find(writer.keyCell(slot))
+      bases.withVersion { $0.liveCount } == 0 ? nil : bases.find(writer.keyCell(slot))
     }
   }
 
   /// Returns the base row of a live row. A tombstone is removed: it remains from a time when the class did not track edits.
   func liveBaseRow(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout) -> Int? {
     guard let baseSlot = baseRow(writer, slot) else { return nil }
-    guard self.writer(base.table).version.state(baseSlot, base).isTombstone else { return baseSlot }
+    let state = withWriter(base.table) { $0.withVersion { $0.state(baseSlot, base) } }
+    guard state.isTombstone else { return baseSlot }
     dropBaseRow(base, baseSlot)
     return nil
   }
@@ -23,8 +24,8 @@ extension Transaction {
   func tombstone(_ writer: TableWriter, _ key: BatchCell) -> Int? {
     guard let base = writer.base else { return nil }
     return withWriter(base.table) { bases in
-      guard bases.version.liveCount > 0, let slot = bases.find(key),
-        bases.version.state(slot, base).isTombstone
+      guard bases.withVersion({ $0.liveCount }) > 0, let slot = bases.find(key),
+        bases.withVersion({ $0.state(slot, base) }).isTombstone
       else { return nil }
       return slot
     }
@@ -130,17 +131,7 @@ extension Transaction {
   }
 
   func clearRejection(_ base: BaseLayout, _ baseSlot: Int) {
-    writer(base.table).setNull(baseSlot, base.column(.rejection))
-  }
-
-  /// Returns true if a row has the base value of an attribute.
-  func isAtBase(
-    _ attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int
-  ) -> Bool {
-    isEqual(
-      writer.firstAttribute + attribute,
-      StoredRow(state: nil, table: writer.table.index, slot: slot),
-      StoredRow(state: nil, table: base.table, slot: baseSlot))
+    withWriter(base.table) { _ = $0.setNull(baseSlot, base.column(.rejection)) }
   }
 
   /// Returns the row of the object of a base row; nil if it was deleted.

@@ -153,6 +153,24 @@ extension Transaction {
     return true
   }
 
+  /// Returns true if a row has the base value of an attribute.
+  func isAtBase(
+    _ attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int
+  ) -> Bool {
+    let column = writer.firstAttribute + attribute
+    let layout = writer.columnLayout(column)
+    if layout.kind != .link, layout.kind != .collection {
+      return withWriter(base.table) { bases in
+        writer.columns(slot)[column].hasEqualScalar(
+          slot & ChunkLayout.mask, bases.columns(baseSlot)[column], baseSlot & ChunkLayout.mask,
+          layout)
+      }
+    }
+    return isEqual(
+      column, StoredRow(state: nil, table: writer.table.index, slot: slot),
+      StoredRow(state: nil, table: base.table, slot: baseSlot))
+  }
+
   private struct RowPair: Hashable {
     let a: Int
     let b: Int
@@ -183,13 +201,7 @@ extension Transaction {
     }
     switch layout.kind {
     case .word, .byte, .bytes:
-      if aCells.isNull(aRow) || bCells.isNull(bRow) {
-        return aCells.isNull(aRow) && bCells.isNull(bRow)
-      }
-      if layout.kind == .byte { return aCells.byte(aRow) == bCells.byte(bRow) }
-      if layout.kind == .word { return aCells.word(aRow) == bCells.word(bRow) }
-      return aCells.bytes(ofWord: aCells.word(aRow))
-        .hasSameBytes(as: bCells.bytes(ofWord: bCells.word(bRow)))
+      return aCells.hasEqualScalar(aRow, bCells, bRow, layout)
     case .link:
       return areEqualTargets(aCells.word(aRow), bCells.word(bRow))
     case .collection:
@@ -205,6 +217,22 @@ extension Transaction {
         guard aElement.equals(bElement) else { return false }
       }
       return true
+    }
+  }
+}
+
+extension StorageColumn {
+  /// Returns true if two cells with the same layout, which are neither links nor collections, have equal values.
+  @inline(__always)
+  fileprivate func hasEqualScalar(
+    _ row: Int, _ other: StorageColumn, _ otherRow: Int, _ layout: ColumnLayout
+  ) -> Bool {
+    if isNull(row) || other.isNull(otherRow) { return isNull(row) && other.isNull(otherRow) }
+    return switch layout.kind {
+    case .byte: byte(row) == other.byte(otherRow)
+    case .bytes:
+      bytes(ofWord: word(row)).hasSameBytes(as: other.bytes(ofWord: other.word(otherRow)))
+    default: word(row) == other.word(otherRow)
     }
   }
 }

@@ -8,23 +8,24 @@ extension Transaction {
     let writer = writer(table.index)
     for slot in rows.deleted { recordDeletion(slot, writer, base, changes) }
     for slot in rows.inserted { recordCreation(slot, writer, base) }
+    let bases = self.writer(base.table)
     for (slot, attributes) in rows.changed {
-      recordChanges(attributes, slot, writer, base, since: changes.start)
+      recordChanges(attributes, slot, writer, base, bases, since: changes.start)
     }
   }
 
   private func recordChanges(
     _ attributes: AttributeBits, _ slot: Int, _ writer: TableWriter, _ base: BaseLayout,
-    since start: Version
+    _ bases: TableWriter, since start: Version
   ) {
+    let former = StoredRow(state: start, table: writer.table.index, slot: slot)
     var baseSlot = liveBaseRow(writer, slot, base)
     var (isEdited, isCleared) = (false, false)
     for attribute in base.tracked where attributes.has(attribute) {
       let column = writer.firstAttribute + attribute
-      let former = StoredRow(state: start, table: writer.table.index, slot: slot)
       if hasEqualContent(column, writer, slot, former) { continue }
       if let baseSlot {
-        let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
+        let marks = bases.withVersion { $0.marks(baseSlot, base, attribute) }
         if marks.contains(.edited) {
           isEdited = true
           // Set back to what the server has, unless a request under way may have changed that.
@@ -39,7 +40,7 @@ extension Transaction {
       isEdited = true
       let edited = baseSlot ?? addBaseRow(writer, slot, base, .edited)
       baseSlot = edited
-      copyValue(column, of: former, to: self.writer(base.table), edited)
+      copyValue(column, of: former, to: bases, edited)
       setMarks([.edited, .known], of: attribute, base, edited)
     }
     guard let baseSlot, isEdited else { return }
