@@ -113,20 +113,31 @@ extension Store {
   /// - Parameters:
   ///   - depth: The nesting depth of the rows, if it may be too deep for this stack.
   ///   - source: The author of the values.
+  ///   - requestVersion: The version at the time of the request that the batch answers. Values that the server has
+  ///     changed since are not applied. Nil if it is unknown.
   /// - Returns: The conflicts with unconfirmed edits, resolved.
-  /// - Throws: `alreadyWriting`, and the errors of applying the batch and of the commit.
+  /// - Throws: `alreadyWriting`, `objectOfAnotherStore` for a version of another store, and the errors of applying the
+  ///   batch and of the commit.
   @discardableResult
   package func apply(
-    _ batch: RowBatch, depth: Int = 0, from source: ValueSource = .user
+    _ batch: RowBatch, depth: Int = 0, from source: ValueSource = .user,
+    asOf requestVersion: StoreVersion? = nil
   ) throws -> [EditConflict] {
-    try handle.applying(from: source) { try applyInWrite(batch, depth: depth) }.conflicts
+    if let requestVersion { try requestVersion.check(isOf: handle) }
+    return try handle.applying(from: source) {
+      try applyInWrite(batch, depth: depth, asOf: requestVersion?.version)
+    }.conflicts
   }
 
-  private func applyInWrite(_ batch: RowBatch, depth: Int) throws {
+  private func applyInWrite(
+    _ batch: RowBatch, depth: Int, asOf requestVersion: Version? = nil
+  ) throws {
     if depth > DeepStack.shallowDepth {
-      try DeepStack.run(depth: depth) { try handle.apply(batch, .modified) }
+      try DeepStack.run(depth: depth) {
+        try handle.apply(batch, .modified, asOf: requestVersion)
+      }
     } else {
-      try handle.apply(batch, .modified)
+      try handle.apply(batch, .modified, asOf: requestVersion)
     }
   }
 
@@ -187,9 +198,7 @@ extension Store {
   /// The primary key of an applied row.
   package func key(of row: BatchRow, _ class: CodingClass) -> UpdateValue {
     let entry = `class`.entry
-    if let tombstone = row.tombstone, let base = entry.base {
-      return entry.key(of: tombstone, in: handle.tableVersion(base.table))
-    }
+    if row.isWithheld { return entry.key(row.key) }
     return entry.key(of: row.slot, in: handle.tableVersion(entry.table))
   }
 

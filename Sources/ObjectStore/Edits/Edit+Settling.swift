@@ -135,7 +135,7 @@ extension Store {
       transaction.release(edit.taken)
       let writer = transaction.writer(edit.entry.table)
       guard let slot = transaction.row(of: edit.taken.baseSlot, edit.base, in: writer) else {
-        transaction.dropBaseRow(edit.base, edit.taken.baseSlot)
+        transaction.confirmDeletion(edit.taken.baseSlot, writer, edit.base)
         return
       }
       transaction.deleteForServer([(edit.entry.table, slot)])

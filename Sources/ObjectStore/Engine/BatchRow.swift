@@ -28,7 +28,7 @@ package struct BatchShape: Sendable {
 
   struct Header {
     /// The slot of the row in the store; -1 until the batch is applied. For a row whose object was deleted locally,
-    /// -2 minus the slot of its tombstone.
+    /// -2 minus the slot of its tombstone. `Int.min` for a row whose deletion was confirmed after the payload was requested.
     var slot: Int
     let table: Int32
     /// Flags for the kind of row and the outcome of applying it.
@@ -88,11 +88,15 @@ package struct BatchShape: Sendable {
   @inline(__always)
   var tombstone: Int? {
     let slot = header.pointee.slot
-    return slot < -1 ? -2 - slot : nil
+    return slot < -1 && slot != .min ? -2 - slot : nil
   }
 
-  /// True if the row's object was deleted locally and the deletion is not confirmed.
-  package var isDeletedLocally: Bool { tombstone != nil }
+  /// True if the row was not applied, because its object was deleted locally and the deletion is not confirmed, or was
+  /// confirmed after the payload was requested.
+  package var isWithheld: Bool { header.pointee.slot < -1 }
+
+  /// Leaves the row out, because the deletion of its object was confirmed after the payload was requested.
+  func withhold() { header.pointee.slot = .min }
 
   /// Marks the row as an object, which gets its own row in the store, with or without a key.
   package func setInstance() { header.pointee.flags |= Self.isInstance }
@@ -124,8 +128,8 @@ package struct BatchShape: Sendable {
 
   /// The outcome of applying the row.
   package var outcome: RowOutcome {
-    tombstone != nil
-      ? .deletedLocally
+    isWithheld
+      ? .deleted
       : has(Self.wasInserted) ? .inserted : has(Self.wasChanged) ? .updated : .unchanged
   }
 }
@@ -138,6 +142,7 @@ package enum RowOutcome: Sendable {
   case updated
   /// The row already had all the values of the update.
   case unchanged
-  /// The object was deleted locally, and the deletion is not confirmed. The update changed only the tombstone.
-  case deletedLocally
+  /// The object was deleted locally, and the deletion is not confirmed, or was confirmed after the payload was requested.
+  /// The update changed at most the tombstone.
+  case deleted
 }

@@ -38,7 +38,7 @@ package final class RowBatch {
   @exclusivity(unchecked) var mayRepeatKeys = false
   /// True if rows were merged into earlier rows with their key.
   @exclusivity(unchecked) var hasMergedRows = false
-  /// True if the objects of some applied rows were deleted locally, so that links to them are left out.
+  /// True if the objects of some rows were deleted, so that links to them are left out.
   @exclusivity(unchecked) var hasWithheldRows = false
   /// The rows of the store that cells link to. Applying the batch checks that they are still live, since user code may
   /// have run.

@@ -31,6 +31,8 @@ final class StoreEngine: @unchecked Sendable {
   var lastSerial: UInt64 = 0
   /// The position of the last object with a first change, once base rows were read.
   var lastEditOrder: UInt64?
+  /// The edits that were confirmed since the oldest live version.
+  var confirmations = ConfirmationLog()
   private var lastEditOwner: UInt64 = StoreEngine.repairOwner
   var nextSlots: [Int: Int] = [:]
   var reclaimer = Reclaimer()

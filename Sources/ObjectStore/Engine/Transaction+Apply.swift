@@ -79,7 +79,9 @@ extension Transaction {
   private func write(_ row: BatchRow, _ writer: TableWriter, _ policy: UpdatePolicy) {
     let slot = row.header.pointee.slot
     if slot < 0 {
-      if let base = writer.base { receive(row, tombstone: -2 - slot, writer, base) }
+      if let tombstone = row.tombstone, let base = writer.base {
+        receive(row, tombstone: tombstone, writer, base)
+      }
       return
     }
     if row.has(BatchRow.wasInserted) {
@@ -91,6 +93,7 @@ extension Transaction {
       if writer.marksRows { markPlaceholder(writer, slot, row) }
     } else {
       let before = writer.changeTicks
+      if let request { leaveOutNewerValues(row, writer, slot, request) }
       if phase.isApplying, let base = writer.base,
         let baseSlot = liveBaseRow(writer, slot, base)
       {
@@ -139,6 +142,11 @@ extension Transaction {
       let tombstone = tombstone(writer, row[keyColumn - writer.firstAttribute])
     {
       row.header.pointee.slot = -2 - tombstone
+      batch?.hasWithheldRows = true
+      return
+    }
+    if let request, request.hasDeleted(row, writer) {
+      row.withhold()
       batch?.hasWithheldRows = true
       return
     }

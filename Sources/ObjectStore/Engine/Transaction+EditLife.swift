@@ -75,7 +75,7 @@ extension Transaction {
       case (.deleted, .deleted), (.deleted, .deletedCreation), (.deletedCreation, .deletedCreation),
         (.deletedCreation, .deleted):
         // A later deletion may be of an object that was created again, and sent, since this one.
-        if isLast { dropBaseRow(base, edit.baseSlot) }
+        if isLast { confirmDeletion(edit.baseSlot, writer, base) }
       case (.deleted, _), (.deletedCreation, _):
         // Created again since: the server does not have it any more.
         set(.state, base, edit.baseSlot, to: BaseState.created.rawValue)
@@ -89,12 +89,23 @@ extension Transaction {
     }
   }
 
+  /// Ends a tombstone, because the server has deleted its object.
+  func confirmDeletion(_ tombstone: Int, _ writer: TableWriter, _ base: BaseLayout) {
+    let key = self.writer(base.table).keyCell(tombstone)
+    confirmations.append(
+      .deletion(table: writer.table.index, key: .init(key, isBytes: writer.isKeyBytes)))
+    dropBaseRow(base, tombstone)
+  }
+
   private func confirmValues(
     _ edit: TakenEdit, _ writer: TableWriter, _ base: BaseLayout, _ bases: TableWriter,
     isLast: Bool, isDeleted: Bool
   ) {
     guard let sentSlot = edit.slot else { return }
     let slot = row(of: edit.baseSlot, base, in: writer)
+    if let slot {
+      confirmations.append(.change(table: edit.table, slot: slot, attributes: edit.attributes))
+    }
     // The server has it now.
     set(
       .state, base, edit.baseSlot, to: (isDeleted ? BaseState.deleted : .edited).rawValue)

@@ -73,9 +73,9 @@ extension Transaction {
   ) -> Bool {
     let elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
     if let batch, batch.hasWithheldRows, layout.elementKind == .link,
-      elements.contains(where: { $0.row?.tombstone != nil })
+      elements.contains(where: { $0.row?.isWithheld ?? false })
     {
-      return writeWithoutTombstones(writer, slot, column, layout, elements, batch)
+      return writeWithoutWithheldRows(writer, slot, column, layout, elements, batch)
     }
     switch (layout.collection, layout.elementKind) {
     case (.list, .link):
@@ -95,9 +95,10 @@ extension Transaction {
     }
   }
 
-  /// Writes a collection without its links to objects that were deleted locally, which return if a deletion is reverted.
+  /// Writes a collection without its links to deleted objects. Those that were deleted locally return if the deletion is
+  /// reverted.
   @inline(never)
-  private func writeWithoutTombstones(
+  private func writeWithoutWithheldRows(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
     _ elements: UnsafeBufferPointer<BatchCell>, _ batch: RowBatch
   ) -> Bool {
@@ -105,14 +106,16 @@ extension Transaction {
     let isMap = layout.collection == .map
     for index in stride(from: 0, to: elements.count, by: isMap ? 2 : 1) {
       let cell = elements[isMap ? index + 1 : index]
-      guard let tombstone = cell.row?.tombstone else {
+      guard let row = cell.row, row.isWithheld else {
         if isMap { batch.appendElement(elements[index]) }
         batch.appendElement(cell)
         continue
       }
-      noteReference(
-        from: writer, slot, column,
-        isMap ? .key(Array(elements[index].bytes)) : .index(index), to: tombstone)
+      if let tombstone = row.tombstone {
+        noteReference(
+          from: writer, slot, column,
+          isMap ? .key(Array(elements[index].bytes)) : .index(index), to: tombstone)
+      }
       if layout.hasNullElements {
         if isMap { batch.appendElement(elements[index]) }
         batch.appendElement(.null)

@@ -33,6 +33,10 @@ final class Transaction {
   @exclusivity(unchecked) var phase = WritePhase(author: .user, start: nil)
   /// The values of the server that conflict with edits, in the batches applied since they were last taken.
   @exclusivity(unchecked) var conflicts: [StoredConflict] = []
+  /// The edits that this transaction confirmed.
+  var confirmations: [ConfirmationLog.Entry] = []
+  /// The state at the time of the request that the batch being applied answers; nil if it is unknown.
+  @exclusivity(unchecked) var request: RequestState?
   /// The base tables as they were before the batch being applied changed them.
   @exclusivity(unchecked) var formerBases: [Int: TableVersion] = [:]
   /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.
@@ -42,6 +46,7 @@ final class Transaction {
     /// The working versions and changes by table. Tables touched later are absent.
     var states: [Int: (version: TableVersion, changes: TableChanges)]
     let phase: WritePhase
+    let confirmationCount: Int
   }
 
   init(_ engine: StoreEngine) {
@@ -173,7 +178,8 @@ final class Transaction {
       states[writer.table.index] = (writer.version, writer.changes)
       writer.replaceChanges(TableChanges())
     }
-    savepoints.append(Savepoint(states: states, phase: phase))
+    savepoints.append(
+      Savepoint(states: states, phase: phase, confirmationCount: confirmations.count))
   }
 
   /// Ends the savepoint and keeps its changes.
@@ -192,6 +198,7 @@ final class Transaction {
     guard let savepoint = savepoints.popLast() else { return }
     failure.endSavepoint()
     phase = savepoint.phase
+    confirmations.removeSubrange(savepoint.confirmationCount...)
     editOwner = engine.newEditOwner()
     for case let writer? in writers {
       let index = writer.table.index
@@ -261,6 +268,7 @@ final class Transaction {
     let version = Version(number: number, touchedTables: tables, registry: engine.registry)
     engine.publish(version)
     engine.commitLog?.didPublish(version, engine)
+    engine.confirmations.add(confirmations, of: number, engine.registry)
     noteReplacedTables(in: version)
     #if CHECK_INVARIANTS && (DEBUG || STORE_INVARIANTS)
       // Without loading rows: tests of files depend on the time at which they are loaded.

@@ -6,11 +6,20 @@ extension ClassEntry {
     guard keyColumn >= 0 else { return .null }
     let column = version.columns(slot)[keyColumn]
     let word = column.word(slot & ChunkLayout.mask)
+    return key(word, column.bytes(ofWord: word))
+  }
+
+  /// The primary key that a cell holds.
+  func key(_ cell: BatchCell) -> UpdateValue { key(cell.bits, cell.bytes) }
+
+  private func key(
+    _ word: UInt64, _ bytes: @autoclosure () -> UnsafeRawBufferPointer
+  ) -> UpdateValue {
     switch keyKind {
-    case .string: return .string(String(decoding: column.bytes(ofWord: word), as: UTF8.self))
-    case .uuid: return .uuid(UUID(uuid: column.bytes(ofWord: word).loadUnaligned(as: uuid_t.self)))
+    case .string: .string(String(decoding: bytes(), as: UTF8.self))
+    case .uuid: .uuid(UUID(uuid: bytes().loadUnaligned(as: uuid_t.self)))
     default:
-      return keyKind.unsignedMaximum != nil && word > UInt64(Int64.max)
+      keyKind.unsignedMaximum != nil && word > UInt64(Int64.max)
         ? .uint(word) : .int(Int64(bitPattern: word))
     }
   }

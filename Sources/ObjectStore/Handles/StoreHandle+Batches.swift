@@ -7,9 +7,15 @@ extension StoreHandle {
   }
 
   /// Applies a batch in the open write.
+  ///
+  /// - Parameters:
+  ///   - policy: The treatment of existing rows.
+  ///   - requestVersion: The version at the time of the request that the batch answers; nil if it is unknown.
   /// - Throws: `duplicatePrimaryKey`; `objectInvalidated` if a row was deleted after the batch linked to it. In both
   ///   cases, no row of the batch was applied.
-  func apply(_ batch: RowBatch, _ policy: UpdatePolicy) throws {
+  func apply(
+    _ batch: RowBatch, _ policy: UpdatePolicy, asOf requestVersion: Version? = nil
+  ) throws {
     try withTransaction { transaction in
       for (table, slot) in batch.linkedRows where !tableVersion(table).isLive(slot) {
         throw StoreError(.objectInvalidated(className: layout(table).name))
@@ -20,6 +26,8 @@ extension StoreHandle {
         // The rows are read once they are applied.
         batch.releasesRows = false
       }
+      transaction.request = requestVersion.map { RequestState($0, transaction) }
+      defer { transaction.request = nil }
       do {
         try transaction.apply(batch, policy: policy)
       } catch let duplicate as DuplicateKey {

@@ -19,4 +19,11 @@ public final class StoreVersion: Sendable {
   }
 
   func isOf(_ handle: StoreHandle) -> Bool { core === handle.core }
+
+  /// - Throws: `objectOfAnotherStore`.
+  func check(isOf handle: StoreHandle) throws {
+    guard isOf(handle) else {
+      throw StoreError(.objectOfAnotherStore(className: "StoreVersion"))
+    }
+  }
 }

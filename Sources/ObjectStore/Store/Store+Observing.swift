@@ -36,9 +36,7 @@ extension Store {
   /// - Throws: `objectOfAnotherStore` for a version of another store.
   /// - Complexity: O(changes of the commits).
   public func changes(since version: StoreVersion) throws -> StoreChanges {
-    guard version.isOf(handle) else {
-      throw StoreError(.objectOfAnotherStore(className: "StoreVersion"))
-    }
+    try version.check(isOf: handle)
     return changes(since: version.version)
   }
 

@@ -12,10 +12,13 @@ struct CompleteList<T: Object> {
 
   /// Records the objects that are in the scope now.
   ///
-  /// - Parameter all: All objects of the class.
+  /// - Parameters:
+  ///   - all: All objects of the class.
+  ///   - version: A version since which objects that were inserted or changed are not missing; nil for none.
   init(
     _ scope: ListScope<T>, _ missing: MissingObjects<T>, _ limits: ListGuard,
-    among all: Results<T>, in store: Store, _ schema: ObjectSchema
+    among all: Results<T>, in store: Store, since version: StoreVersion? = nil,
+    _ schema: ObjectSchema
   ) throws {
     self.scope = scope
     self.missing = missing
@@ -28,7 +31,7 @@ struct CompleteList<T: Object> {
         throw StoreCodingError(.invalidDeclarations(["morePaths: \(error.sentence)"]))
       }
     }
-    rows = try ScopeRows(scope.results(all), in: store, ownerName: scope.ownerName)
+    rows = try ScopeRows(scope.results(all), in: store, since: version, ownerName: scope.ownerName)
   }
 
   /// Records the objects of an applied payload.
@@ -42,7 +45,7 @@ struct CompleteList<T: Object> {
       throw refusal("it has an issue: \(issue)")
     }
     if scope.assign == nil {
-      for row in batch.topRows where !row.isDeletedLocally && !rows.allows(row.slot) {
+      for row in batch.topRows where !row.isWithheld && !rows.allows(row.slot) {
         throw refusal("\(rows.name(of: row.slot)) is outside the scope")
       }
     }

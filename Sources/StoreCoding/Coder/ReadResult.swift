@@ -16,7 +16,7 @@ public struct ReadResult<T: Object> {
       switch outcome {
       case .inserted: self = .inserted
       case .updated: self = .updated
-      case .unchanged, .deletedLocally: self = .unchanged
+      case .unchanged, .deleted: self = .unchanged
       }
     }
   }
@@ -51,7 +51,8 @@ public struct ReadResult<T: Object> {
   /// The number of objects that already had the values of the payload, without merged elements.
   public var unchanged: Int { outcomes.count - inserted - updated - merged }
   /// The keys of the elements whose objects were deleted locally, in payload order. ``objects`` lacks them, and the payload
-  /// changed only the values that return if the deletion is reverted. See `Object.tracksEdits`.
+  /// changed only the values that return if the deletion is reverted. See `Object.tracksEdits`. If the call had the version
+  /// of the request, these are also objects whose deletions were confirmed after the request.
   public internal(set) var deletedLocally: [UpdateValue] = []
   /// The keys of the objects that a complete list lacks and that were not removed, because they have unconfirmed edits.
   public internal(set) var kept: [UpdateValue] = []

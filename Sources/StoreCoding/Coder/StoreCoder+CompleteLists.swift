@@ -18,21 +18,25 @@ extension StoreCoder {
   ///   - scope: The objects that the list contains.
   ///   - missing: The treatment of missing objects.
   ///   - limits: The signs of an incomplete list.
+  ///   - version: The version of the store at the time of the request; see ``read(_:from:at:asOf:)``. Objects that were
+  ///     inserted or changed since are not missing. Nil to apply all values.
   /// - Returns: The objects, their outcomes, and the number of missing objects as ``ReadResult/deleted``.
   /// - Throws: ``StoreCodingError``: `incompleteList`, which names the objects at risk, and the errors of
-  ///   ``read(_:from:at:)``. The store is then unchanged.
+  ///   ``read(_:from:at:asOf:)``. The store is then unchanged.
   /// - Complexity: O(payload + objects in the scope).
   @discardableResult
   public func read<T: Object>(
     _ type: [T].Type, from data: Data, at path: String? = nil, complete scope: ListScope<T>,
-    missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard()
+    missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard(),
+    asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
     let plan = try plan(T.self)
     let envelope = try envelope(path, or: plan.listEnvelope, isList: true)
     return try store.write(as: configuration.decodesAs) {
       var list = try CompleteList(
-        scope, missing, limits, among: store.objects(T.self), in: store, plan.codingClass.schema)
-      var result: ReadResult<T> = try readList(data, plan, in: envelope) {
+        scope, missing, limits, among: store.objects(T.self), in: store, since: version,
+        plan.codingClass.schema)
+      var result: ReadResult<T> = try readList(data, plan, in: envelope, asOf: version) {
         try list.add($1, $0, isLast: true)
       }
       (result.deleted, result.kept) = try list.finish(store, result.objects)
@@ -41,7 +45,7 @@ extension StoreCoder {
   }
 
   /// Decodes a list that contains all objects of a scope; see
-  /// ``read(_:from:at:complete:missing:guard:)``.
+  /// ``read(_:from:at:complete:missing:guard:asOf:)``.
   @discardableResult
   public func decodeArray<T: Object>(
     _ type: T.Type, from data: Data, at path: String? = nil, complete scope: ListScope<T>,
@@ -62,7 +66,7 @@ extension StoreCoder {
   /// made, so an object that is inserted between two pages stays. Nothing is removed if a page is refused or if `finish` is
   /// not called.
   ///
-  /// For the parameters see ``read(_:from:at:complete:missing:guard:)``.
+  /// For the parameters see ``read(_:from:at:complete:missing:guard:asOf:)``.
   public func pages<T: Object>(
     of type: T.Type, at path: String? = nil, complete scope: ListScope<T>,
     missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard()

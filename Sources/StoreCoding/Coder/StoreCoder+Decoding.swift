@@ -75,21 +75,41 @@ extension StoreCoder {
   ///     let result = try coder.read([User].self, from: data)
   ///     print(result.inserted, result.updated, result.unchanged, result.issues)
   ///
-  /// `path` leads to the list; see ``decodeArray(_:from:at:)``.
-  /// - Throws: ``StoreCodingError``; the store is then unchanged.
+  /// A response may arrive after an edit was confirmed that the server did not know when it made the response. With the
+  /// version of the store at the time of the request, such a response does not undo the edit:
+  ///
+  ///     let requested = store.holdVersion()
+  ///     let data = try await client.get("/users")
+  ///     let result = try coder.read([User].self, from: data, asOf: requested)
+  ///
+  /// Left out are, at every depth, attributes whose edits were confirmed since the request, other attributes of the same
+  /// object that have changed since, and objects whose deletions were confirmed since. Classes that do not track edits are
+  /// not affected; see `Object.tracksEdits`.
+  ///
+  /// - Parameters:
+  ///   - type: The class of the objects.
+  ///   - data: The payload.
+  ///   - path: The path to the list; see ``decodeArray(_:from:at:)``.
+  ///   - version: The version of the store at the time of the request; nil to apply all values.
+  /// - Throws: ``StoreCodingError``; `StoreError.objectOfAnotherStore` for a version of another store. The store is then
+  ///   unchanged.
   public func read<T: Object>(
-    _ type: [T].Type, from data: Data, at path: String? = nil
+    _ type: [T].Type, from data: Data, at path: String? = nil, asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
     let plan = try plan(T.self)
-    return try readList(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
+    return try readList(
+      data, plan, in: envelope(path, or: plan.listEnvelope, isList: true), asOf: version)
   }
 
-  /// Decodes one object and reports the outcome; for `path` and `key` see ``decode(_:from:at:key:)``.
+  /// Decodes one object and reports the outcome; for `path` and `key` see ``decode(_:from:at:key:)``, for `version`
+  /// ``read(_:from:at:asOf:)``.
   public func read<T: Object>(
-    _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
+    _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil,
+    asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
     let plan = try plan(T.self)
-    return try readObject(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
+    return try readObject(
+      data, plan, in: envelope(path, or: plan.objectEnvelope), key: key, asOf: version)
   }
 
   // MARK: - Update dictionaries

@@ -41,7 +41,7 @@ extension StoreCoder {
       try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
     } finish: { row, batch, payload in
       try store.apply(batch, depth: payload.depth, from: valueSource)
-      if row.isDeletedLocally {
+      if row.isWithheld {
         throw StoreError(
           .pendingDeletion(
             className: plan.className, key: "\(store.key(of: row, plan.codingClass))"))
@@ -63,18 +63,20 @@ extension StoreCoder {
   }
 
   func readObject<T: Object>(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, key: (any ObjectKey)?
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, key: (any ObjectKey)?,
+    asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
     sample(data) { try $0.object(in: envelope, plan, isKeyGiven: key != nil) }
     return try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
     } finish: { row, batch, payload in
-      try result([row], plan, in: envelope, batch, payload, byteCount: data.count)
+      try result(
+        [row], plan, in: envelope, batch, payload, byteCount: data.count, asOf: version)
     }
   }
 
   func readList<T: Object>(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?,
+    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, asOf version: StoreVersion? = nil,
     inspecting inspect: (ReadResult<T>, RowBatch) throws -> Void = { _, _ in }
   ) throws -> ReadResult<T> {
     sample(data) { try $0.list(in: envelope, plan) }
@@ -82,7 +84,7 @@ extension StoreCoder {
       try $0.topList(plan, in: envelope)
     } finish: { _, batch, payload in
       let result: ReadResult<T> = try result(
-        batch.topRows, plan, in: envelope, batch, payload, byteCount: data.count)
+        batch.topRows, plan, in: envelope, batch, payload, byteCount: data.count, asOf: version)
       try inspect(result, batch)
       return result
     }
@@ -146,12 +148,14 @@ extension StoreCoder {
 
   private func result<T: Object>(
     _ rows: [BatchRow], _ plan: CodingPlan, in envelope: JSONPath?, _ batch: RowBatch,
-    _ payload: PayloadFacts, _ part: ListPart? = nil, byteCount: Int
+    _ payload: PayloadFacts, _ part: ListPart? = nil, byteCount: Int,
+    asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
-    let conflicts = try store.apply(batch, depth: payload.depth, from: valueSource)
+    let conflicts = try store.apply(
+      batch, depth: payload.depth, from: valueSource, asOf: version)
     let firstIndex = part?.firstIndex ?? 0
-    let deleted = rows.filter(\.isDeletedLocally)
-    let rows = deleted.isEmpty ? rows : rows.filter { !$0.isDeletedLocally }
+    let deleted = rows.filter(\.isWithheld)
+    let rows = deleted.isEmpty ? rows : rows.filter { !$0.isWithheld }
     let outcomes = batch.outcomes(of: rows)
     var log = payload.issues
     let merged = batch.mergedElements()

@@ -9,8 +9,8 @@ extension StoreCoder {
   ///
   /// The store is unchanged. The plan retains the payload; `apply()` decodes it again and returns the object and its
   /// outcome. See `Store.plan` for other writes.
-  /// - Throws: The errors of ``read(_:from:at:key:)``.
-  /// - Complexity: That of ``read(_:from:at:key:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:from:at:key:asOf:)``.
+  /// - Complexity: That of ``read(_:from:at:key:asOf:)``, and O(changes).
   public func plan<T: Object>(
     _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> StorePlan<ReadResult<T>> {
@@ -23,8 +23,8 @@ extension StoreCoder {
   ///     print(plan)               // ~ Order 7: note "a" → null
   ///     let result = try plan.apply()
   ///
-  /// - Throws: The errors of ``read(_:from:at:)``.
-  /// - Complexity: That of ``read(_:from:at:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:from:at:asOf:)``.
+  /// - Complexity: That of ``read(_:from:at:asOf:)``, and O(changes).
   public func plan<T: Object>(
     _ type: [T].Type, from data: Data, at path: String? = nil
   ) throws -> StorePlan<ReadResult<T>> {
@@ -33,8 +33,8 @@ extension StoreCoder {
 
   /// Returns the changes that a complete list would make, with the objects that it would remove, without making them.
   ///
-  /// - Throws: The errors of ``read(_:from:at:complete:missing:guard:)``, such as `incompleteList`.
-  /// - Complexity: That of ``read(_:from:at:complete:missing:guard:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:from:at:complete:missing:guard:asOf:)``, such as `incompleteList`.
+  /// - Complexity: That of ``read(_:from:at:complete:missing:guard:asOf:)``, and O(changes).
   public func plan<T: Object>(
     _ type: [T].Type, from data: Data, at path: String? = nil, complete scope: ListScope<T>,
     missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard()

@@ -14,7 +14,7 @@ extension StoreCoder {
   /// - JSON Lines (NDJSON): one object per line,
   /// - objects one after the other.
   ///
-  /// The values, the issues and the errors are those of ``read(_:from:at:)``, with paths, offsets and lines
+  /// The values, the issues and the errors are those of ``read(_:from:at:asOf:)``, with paths, offsets and lines
   /// in the whole payload. An element with the primary key of an element in an earlier batch updates the object. Memory
   /// holds one batch, the element in progress and the text outside the list; see ``CodingConfiguration/Limits``.
   ///

@@ -26,6 +26,13 @@ private final class Client {
   }
 
   var sent: [String] = []
+  /// Runs after the server has made a response and before it arrives.
+  var beforeResponse: () throws -> Void = {}
+
+  func get(_ path: String) async throws -> Data {
+    try beforeResponse()
+    return Data(#"[{"id":7,"note":"a"}]"#.utf8)
+  }
 
   func send(_ edit: Edit, _ body: Data) async throws -> Response {
     sent.append(String(decoding: body, as: UTF8.self))
@@ -124,6 +131,19 @@ private final class Client {
     try coder.decode(Order.self, from: Data(#"{"id":7,"note":"c","total":3}"#.utf8))
     #expect(order.note == "b")
     #expect(order.total == 3)
+  }
+
+  @Test func `a late response does not undo an edit`() async throws {
+    let client = Client()
+    let order = try coder.decode(Order.self, from: Data(#"{"id":7,"note":"a"}"#.utf8))
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit(of: order))
+    client.beforeResponse = { [store] in try store.confirm(edit) }
+    let requested = store.holdVersion()
+    let data = try await client.get("/orders")
+    let result = try coder.read([Order].self, from: data, asOf: requested)
+    #expect(result.objects == [order])
+    #expect(order.note == "b")
   }
 
   @Test func `a created object gets the server's key`() throws {

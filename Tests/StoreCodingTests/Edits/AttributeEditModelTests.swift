@@ -23,6 +23,11 @@ private struct ModelRow {
   var former: [Int: Int] = [:]
   var lastTaken = 0
   var lastConfirmed = 0
+  /// The attributes of each confirmed edit.
+  var confirmed: [Set<Int>] = []
+
+  /// The values that the server has, as far as they are known.
+  var serverValues: [Int] { cell.indices.map { base[$0] ?? cell[$0] } }
 
   mutating func drop(_ attribute: Int) {
     base[attribute] = nil
@@ -67,6 +72,16 @@ private struct ModelRow {
     }
   }
 
+  /// Returns the values of a message without those that are older than the store's.
+  func current(of message: Message) -> [Int: Int] {
+    let confirmed = confirmed[message.confirmationCount...]
+    if confirmed.isEmpty { return message.values }
+    return message.values.filter { attribute, _ in
+      !confirmed.contains { $0.contains(attribute) }
+        && serverValues[attribute] == message.serverValues[attribute]
+    }
+  }
+
   mutating func take() -> Taken? {
     if base.isEmpty || isRejected { return nil }
     lastTaken += 1
@@ -81,6 +96,7 @@ private struct ModelRow {
     if edit.serial <= lastConfirmed { return }
     lastConfirmed = edit.serial
     isRejected = false
+    confirmed.append(Set(edit.values.keys))
     for (attribute, value) in edit.values where base[attribute] != nil && sent.contains(attribute) {
       base[attribute] = value
       moved.remove(attribute)
@@ -119,6 +135,17 @@ private struct ModelRow {
       if !sent.contains(attribute) { drop(attribute) }
     }
   }
+}
+
+/// A response of the server that may arrive late.
+private struct Message {
+  let values: [Int: Int]
+  /// The version of the store at the time of the request; nil for a request of an earlier process.
+  var requested: StoreVersion?
+  /// The number of edits confirmed by then.
+  let confirmationCount: Int
+  /// The values that the store took for the server's by then.
+  let serverValues: [Int]
 }
 
 /// The attributes of an order that the random programs change, each with three values.
@@ -203,7 +230,7 @@ private struct EditProgram {
   private let isInFile: Bool
   private var row: ModelRow
   private var server: [Int]
-  private var messages: [[Int: Int]] = []
+  private var messages: [Message] = []
   private var upload: (edit: Edit, model: ModelRow.Taken, isApplied: Bool)?
   private(set) var stepCount = 0
 
@@ -246,17 +273,24 @@ private struct EditProgram {
     guard !messages.isEmpty else { return }
     let message = messages.remove(at: random.below(messages.count))
     let bySetters = random.below(4) == 0
-    row.receive(message, bySetters: bySetters)
+    let requested = bySetters || random.below(2) == 0 ? nil : message.requested
+    row.settle()
+    row.receive(
+      requested == nil ? message.values : row.current(of: message), bySetters: bySetters)
     if bySetters {
       try bed.store.write(as: .server) {
-        for (attribute, value) in message {
+        for (attribute, value) in message.values {
           // Inside the block, the order shows the server's values as they are set.
           Self.attributes[attribute].set(order(bed), value, bed.store)
         }
       }
     } else {
-      let members = message.map { "\"\(Self.attributes[$0])\":\(Self.attributes[$0].json($1))" }
-      try bed.order(#"{"id":7,\#(members.joined(separator: ","))}"#)
+      let members = message.values.map {
+        "\"\(Self.attributes[$0])\":\(Self.attributes[$0].json($1))"
+      }
+      _ = try bed.coder.read(
+        EditOrder.self, from: Data(#"{"id":7,\#(members.joined(separator: ","))}"#.utf8),
+        asOf: requested)
     }
   }
 
@@ -265,6 +299,7 @@ private struct EditProgram {
     if random.below(13) == 0, isInFile {
       // An edit in flight is lost, and offered again.
       upload = nil
+      for index in messages.indices { messages[index].requested = nil }
       try open()
     }
     let bed = anyBed()
@@ -284,7 +319,7 @@ private struct EditProgram {
     case 5:
       let names = Self.attributes.indices.filter { _ in random.below(3) > 0 }
       if !names.isEmpty {
-        messages.append(Dictionary(uniqueKeysWithValues: names.map { ($0, server[$0]) }))
+        messages.append(message(of: names, bed))
       }
     case 6: try receive(bed)
     case 7: try take(bed)
@@ -305,6 +340,14 @@ private struct EditProgram {
     default: break
     }
     try check()
+  }
+
+  private func message(of names: [Int], _ bed: EditBed) -> Message {
+    bed.store.refresh()
+    return Message(
+      values: Dictionary(uniqueKeysWithValues: names.map { ($0, server[$0]) }),
+      requested: bed.store.holdVersion(), confirmationCount: row.confirmed.count,
+      serverValues: row.serverValues)
   }
 
   private mutating func savepoint(_ bed: EditBed) throws {
@@ -402,9 +445,7 @@ private struct EditProgram {
       try bed.store.confirm(edit)
       row.confirm(model)
     }
-    messages = [
-      Dictionary(uniqueKeysWithValues: server.enumerated().map { ($0.offset, $0.element) })
-    ]
+    messages = [message(of: Array(server.indices), bed)]
     try receive(bed)
     try check()
     #expect(row.cell == server)

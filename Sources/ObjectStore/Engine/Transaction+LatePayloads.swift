@@ -1,0 +1,96 @@
+// Applying a payload that may be older than what the store has received since it was requested.
+//
+//     version 5   order.note = "a"     GET /orders/7 ──▶
+//     version 6   order.note = "b", sent and confirmed
+//                                      ◀── {"id":7,"note":"a","total":12}: only the total is applied
+
+/// The state of a store at the time of the request that a payload answers.
+struct RequestState {
+  let version: Version
+  /// The attributes of each row whose edits were confirmed since, by table and slot.
+  private(set) var confirmed: [Int: [Int: AttributeBits]] = [:]
+  /// The keys of each table whose deletions were confirmed since.
+  private(set) var deleted: [Int: Set<ConfirmationLog.Key>] = [:]
+
+  init(_ version: Version, _ transaction: Transaction) {
+    self.version = version
+    let later = transaction.engine.confirmations.entries(after: version.number)
+    for entry in later + transaction.confirmations {
+      switch entry {
+      case .change(let table, let slot, let attributes):
+        for attribute in attributes {
+          confirmed[table, default: [:]][slot, default: AttributeBits()].insert(attribute)
+        }
+      case .deletion(let table, let key):
+        deleted[table, default: []].insert(key)
+      }
+    }
+  }
+
+  /// Returns true if the deletion of the object of a batch row was confirmed since.
+  func hasDeleted(_ row: BatchRow, _ writer: TableWriter) -> Bool {
+    guard row.isKeyed, let keys = deleted[writer.table.index] else { return false }
+    return keys.contains(.init(row.key, isBytes: writer.isKeyBytes))
+  }
+}
+
+extension Transaction {
+  /// Makes the cells of a batch row absent that are older than the row: the object had an edit that was confirmed since the
+  /// request, and the attribute was in it, or its value on the server has changed since.
+  ///
+  /// The response to the confirmed request may contain values of other attributes, which are newer, too.
+  func leaveOutNewerValues(
+    _ row: BatchRow, _ writer: TableWriter, _ slot: Int, _ request: RequestState
+  ) {
+    let table = writer.table.index
+    guard let confirmed = request.confirmed[table]?[slot] else { return }
+    let isKnown = rows(table, in: request.version).isLive(slot)
+    let (former, current) = (
+      ServerRow(self, table, slot, in: request.version), ServerRow(self, table, slot, in: nil)
+    )
+    for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
+      let attribute = column - writer.firstAttribute
+      if row[attribute].state == .absent { continue }
+      if confirmed.has(attribute) {
+        row[attribute] = .absent
+        continue
+      }
+      guard isKnown else { continue }
+      switch (former.value(of: attribute), current.value(of: attribute)) {
+      case (nil, nil): continue
+      case (let former?, let current?) where isEqual(column, former, current): continue
+      default: row[attribute] = .absent
+      }
+    }
+  }
+}
+
+/// The values that the server has of an object, as a version or the open write shows them.
+private struct ServerRow {
+  private let row: StoredRow
+  private let base: BaseLayout?
+  private let baseRow: StoredRow?
+  private let bases: TableVersion?
+
+  init(_ transaction: Transaction, _ table: Int, _ slot: Int, in state: Version?) {
+    row = StoredRow(state: state, table: table, slot: slot)
+    base = transaction.engine.table(table).base
+    bases = base.map { transaction.rows($0.table, in: state) }
+    if let base, let bases, bases.liveCount > 0,
+      let baseSlot = bases.find(
+        keyOf: slot, in: transaction.rows(table, in: state), transaction.engine.table(table).layout)
+    {
+      baseRow = StoredRow(state: state, table: base.table, slot: baseSlot)
+    } else {
+      baseRow = nil
+    }
+  }
+
+  /// Returns the row with the server's value of an attribute; nil if the value is unknown.
+  func value(of attribute: Int) -> StoredRow? {
+    guard let base, let bases, let baseRow else { return row }
+    let marks = bases.marks(baseRow.slot, base, attribute)
+    if !marks.contains(.edited) { return row }
+    return marks.contains(.known) ? baseRow : nil
+  }
+}
