@@ -13,14 +13,18 @@ struct LostReference {
   let slot: Int
   let position: Position
 
-  /// True if both are the same attribute of the same row, and in a map the same key.
-  func isSamePlace(as other: LostReference) -> Bool {
-    guard slot == other.slot, tableName == other.tableName, attributeName == other.attributeName
-    else { return false }
-    if case .key(let key) = position, case .key(let otherKey) = other.position {
-      return key == otherKey
-    }
-    return true
+  /// An attribute of a row, and in a map a key.
+  struct Place: Hashable {
+    let tableName: String
+    let attributeName: String
+    let slot: Int
+    let key: [UInt8]?
+  }
+
+  var place: Place {
+    var key: [UInt8]?
+    if case .key(let bytes) = position { key = bytes }
+    return Place(tableName: tableName, attributeName: attributeName, slot: slot, key: key)
   }
 
   static func text(_ references: [LostReference]) -> String {

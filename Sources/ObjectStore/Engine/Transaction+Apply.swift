@@ -37,6 +37,7 @@ extension Transaction {
     } else {
       applyInOrder(batch, policy)
     }
+    if !withheldReferences.isEmpty { addWithheldReferences() }
     if !orphans.isEmpty { deleteOrphans() }
   }
 

@@ -124,18 +124,16 @@ extension Transaction {
     return writeCollection(writer, slot, column, layout, batch.endElements(mark))
   }
 
-  /// Records where an object that was deleted locally is linked.
+  /// Notes where an object that was deleted locally is linked.
   private func noteReference(
     from writer: TableWriter, _ slot: Int, _ column: Int, _ position: LostReference.Position,
     to tombstone: Int
   ) {
-    guard let base = engine.table(writer.columnLayout(column).targetTable).base else { return }
-    addReferences(
-      [
-        LostReference(
-          tableName: writer.layout.name, attributeName: writer.layout.shortName(column),
-          slot: slot, position: position)
-      ], base, tombstone)
+    let reference = LostReference(
+      tableName: writer.layout.name, attributeName: writer.layout.shortName(column), slot: slot,
+      position: position)
+    let target = writer.columnLayout(column).targetTable
+    withheldReferences[target, default: [:]][tombstone, default: []].append(reference)
   }
 
   /// Replaces all elements of a collection of any kind, and updates backlinks and reference counts.

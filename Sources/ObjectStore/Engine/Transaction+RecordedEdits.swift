@@ -151,24 +151,44 @@ extension Transaction {
     addReferences(found, base, tombstone)
   }
 
-  /// Adds references that a tombstone does not have yet.
-  func addReferences(_ new: [LostReference], _ base: BaseLayout, _ tombstone: Int) {
+  /// Adds the references that the applied batch contained and its rows lack, because their objects were deleted locally.
+  func addWithheldReferences() {
+    for (table, references) in withheldReferences {
+      guard let base = engine.table(table).base else { continue }
+      for (tombstone, references) in references { addReferences(references, base, tombstone) }
+    }
+    withheldReferences = [:]
+  }
+
+  /// Adds references that a tombstone does not have yet, and removes those of rows that were deleted since.
+  ///
+  /// - Complexity: O(references).
+  private func addReferences(_ new: [LostReference], _ base: BaseLayout, _ tombstone: Int) {
     if new.isEmpty { return }
     let bases = writer(base.table)
     var references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
-    let missing = new.filter { one in !references.contains { $0.isSamePlace(as: one) } }
+    var places = Set(references.map(\.place))
+    let missing = new.filter { places.insert($0.place).inserted }
     if missing.isEmpty { return }
+    let tables = tablesByName
+    references.removeAll { reference in
+      tables[reference.tableName].map { !writer($0.index).version.isLive(reference.slot) } ?? false
+    }
     references += missing
     Array(LostReference.text(references).utf8).withUnsafeBytes {
       _ = bases.setText(tombstone, base.column(.references), $0)
     }
   }
 
+  private var tablesByName: [String: Table] {
+    Dictionary(engine.allTables().map { ($0.layout.name, $0) }) { first, _ in first }
+  }
+
   /// Links an object that returned from where it was linked, unless another object has taken its place.
   func restore(_ references: [LostReference], to slot: Int, in writer: TableWriter) {
+    let tables = tablesByName
     for reference in references {
-      guard
-        let table = engine.allTables().first(where: { $0.layout.name == reference.tableName }),
+      guard let table = tables[reference.tableName],
         let column = (table.layout.firstAttribute..<table.layout.columns.count)
           .first(where: { table.layout.shortName($0) == reference.attributeName }),
         table.layout.columns[column].hasLinks,

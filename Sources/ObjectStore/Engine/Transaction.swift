@@ -37,6 +37,8 @@ final class Transaction {
   var confirmations: [ConfirmationLog.Entry] = []
   /// The state at the time of the request that the batch being applied answers; nil if it is unknown.
   @exclusivity(unchecked) var request: RequestState?
+  /// The links in the batch being applied to objects that were deleted locally, by table and tombstone.
+  @exclusivity(unchecked) var withheldReferences: [Int: [Int: [LostReference]]] = [:]
   /// The base tables as they were before the batch being applied changed them.
   @exclusivity(unchecked) var formerBases: [Int: TableVersion] = [:]
   /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.

@@ -97,6 +97,35 @@ import Testing
     #expect(order.editState == .clean)
   }
 
+  @Test func `a payload with many links to a deleted object takes linear time`() throws {
+    func seconds(_ count: Int) throws -> Double {
+      let bed = try EditBed()
+      let orders = (1...count).map { #"{"id":\#($0),"customer":{"id":1}}"# }
+      let json = "[\(orders.joined(separator: ","))]"
+      let customer = try #require(try bed.orders(json).objects[0].customer)
+      try bed.store.write { bed.store.delete(customer) }
+      let seconds = try threadSeconds { try bed.orders(json) }
+      try bed.store.revertDeletion(of: EditCustomer.self, key: 1)
+      #expect(bed.store.objects(EditOrder.self).allSatisfy { $0.customer?.id == 1 })
+      return seconds
+    }
+    // Linear is 8 times as long, quadratic 64 times.
+    let (small, large) = (try seconds(250), try seconds(2_000))
+    #expect(large < 25 * small)
+  }
+
+  @Test func `links of rows that were deleted since do not return with a deleted object`() throws {
+    let order = try bed.order(#"{"id":7,"customer":{"id":1}}"#)
+    try store.write { store.delete(try #require(order.customer)) }
+    for id in 8..<12 {
+      let other = try bed.order(#"{"id":\#(id),"customer":{"id":1}}"#)
+      try store.write(as: .server) { store.delete(other) }
+    }
+    try store.revertDeletion(of: EditCustomer.self, key: 1)
+    #expect(order.customer?.id == 1)
+    #expect(store.objects(EditOrder.self).map(\.id) == [7])
+  }
+
   @Test func `a confirmed deletion ends, and a reverted one brings the object back where it was`()
     throws
   {
