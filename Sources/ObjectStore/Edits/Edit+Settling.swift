@@ -46,6 +46,14 @@ extension Edit {
     return entry.schema.key(of: row)
   }
 
+  /// True if an earlier edit of the object was sent whose fate is unknown: the server may have applied it.
+  package var isResent: Bool {
+    let bases = handle.tableVersion(base.table)
+    return base.tracked.contains {
+      bases.marks(taken.baseSlot, base, $0).contains(.uncertain)
+    }
+  }
+
   /// True if the edit has all attributes that can have edits, as when a deleted object was created again.
   package var isOfAllAttributes: Bool { taken.attributes.count == base.tracked.count }
 

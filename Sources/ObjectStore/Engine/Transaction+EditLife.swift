@@ -272,13 +272,9 @@ extension Transaction {
     let references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
     if bases.version.state(tombstone, base) == .deletedCreation {
       // Its creation is still to be confirmed.
-      set(.state, base, tombstone, to: BaseState.created.rawValue)
       bases.setNull(tombstone, base.column(.references))
       clearRejection(base, tombstone)
-      for attribute in base.tracked {
-        setMarks([.edited, .sent], of: attribute, base, tombstone)
-        clearBaseValue(attribute, base, tombstone)
-      }
+      resumeCreation(base, tombstone)
     } else {
       dropBaseRow(base, tombstone)
     }

@@ -77,14 +77,16 @@ extension Transaction {
 
   private func recordCreation(_ slot: Int, _ writer: TableWriter, _ base: BaseLayout) {
     if let baseSlot = baseRow(writer, slot) {
-      guard self.writer(base.table).version.state(baseSlot, base).isTombstone else {
+      let state = self.writer(base.table).version.state(baseSlot, base)
+      guard state.isTombstone else {
         dropBaseRow(base, baseSlot)
         return recordCreation(slot, writer, base)
       }
-      // Created again before the deletion was confirmed: all attributes are edits.
-      set(.state, base, baseSlot, to: BaseState.edited.rawValue)
       clearRejection(base, baseSlot)
       self.writer(base.table).setNull(baseSlot, base.column(.references))
+      if state == .deletedCreation { return resumeCreation(base, baseSlot) }
+      // Created again before the deletion was confirmed: all attributes are edits.
+      set(.state, base, baseSlot, to: BaseState.edited.rawValue)
       for attribute in base.tracked {
         let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
         setMarks(marks.union([.edited, .moved]), of: attribute, base, baseSlot)
@@ -92,6 +94,17 @@ extension Transaction {
     } else {
       let baseSlot = addBaseRow(writer, slot, base, .created)
       for attribute in base.tracked { setMarks(.edited, of: attribute, base, baseSlot) }
+    }
+  }
+
+  /// Makes the tombstone of an object whose creation was sent the base row of a created object, which exists again.
+  func resumeCreation(_ base: BaseLayout, _ tombstone: Int) {
+    set(.state, base, tombstone, to: BaseState.created.rawValue)
+    for attribute in base.tracked {
+      let marks = writer(base.table).version.marks(tombstone, base, attribute)
+      setMarks(
+        marks.union([.edited, .sent]).subtracting([.known, .moved]), of: attribute, base, tombstone)
+      clearBaseValue(attribute, base, tombstone)
     }
   }
 

@@ -12,7 +12,8 @@ extension StoreCoder {
   ///       let patch = try coder.encode(edit, as: .mergePatch)   // {"note":null}
   ///     }
   ///
-  /// A created object is encoded in full, with linked objects as their keys, and a deleted one as its key. Of an edited object, the body has the changed
+  /// A created object is encoded in full, with linked objects as their keys, and a deleted one as its key. If the creation
+  /// was sent before and may have been applied, nil is written as null. Of an edited object, the body has the changed
   /// attributes: see ``encode(_:only:includesKey:linkedObjects:useEnvelope:)-(T,[String],_,_,_)`` for `.changes` and
   /// ``patch(from:to:as:linkedObjects:useEnvelope:)-(_,T,_,_,_)`` for the other formats. An attribute whose base value is
   /// unknown is set as a whole and cannot be tested. The attributes in `codableAlwaysEncoded` are in every body.
@@ -80,7 +81,10 @@ extension StoreCoder {
   ) throws -> Data {
     try withExtendedLifetime(edit) {
       if let view = edit.rowView {
-        let rules = BodyRules(linksByKey: linkedObjects == .key)
+        // The server may have the values of an earlier request.
+        let rules =
+          edit.isResent
+          ? BodyRules.partial(linkedObjects) : BodyRules(linksByKey: linkedObjects == .key)
         var excluded = Set(edit.excludedAttributes)
         if !includesKey { excluded.formUnion(plan.identifyingFields.map(\.name)) }
         return try encoding(plan, envelope, rules) { encoder, plan in

@@ -193,6 +193,35 @@ import Testing
     #expect(try store.takeEdits().map(\.kind) == [.edited])
   }
 
+  @Test func `an object that is created again after its creation was sent is a created one`() throws
+  {
+    let order = try store.write { try store.create(EditOrder.self, value: ["id": 1, "note": "a"]) }
+    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.write { store.delete(order) }
+    let new = try store.write { try store.create(EditOrder.self, value: ["id": 1]) }
+    #expect(new.editState == .created)
+    let edit = try #require(try store.takeEdit(of: new))
+    #expect(edit.kind == .created)
+    // The server may have the note.
+    #expect(
+      String(decoding: try bed.coder.encode(edit), as: UTF8.self) == """
+        {"id":1,"note":null,"count":0,"isPaid":null,"address":null,"stops":[],"tags":[],"prices":{},\
+        "extra":null,"customer":null,"related":[],"remarks":[]}
+        """)
+    try store.confirm(edit)
+    #expect(new.editState == .clean)
+  }
+
+  @Test func `a creation that is sent for the first time omits nil`() throws {
+    let order = try store.write { try store.create(EditOrder.self, value: ["id": 1]) }
+    let edit = try #require(try store.takeEdit(of: order))
+    let body = String(decoding: try bed.coder.encode(edit), as: UTF8.self)
+    #expect(
+      body
+        == #"{"id":1,"count":0,"stops":[],"tags":[],"prices":{},"extra":null,"related":[],"remarks":[]}"#
+    )
+  }
+
   @Test func `a rejected deletion is not offered again`() throws {
     let order = try bed.order(#"{"id":1,"note":"a"}"#)
     try store.write { store.delete(order) }

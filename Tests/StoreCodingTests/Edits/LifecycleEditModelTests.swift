@@ -22,13 +22,17 @@ private struct ModelTask {
   var isSent = false
   var isMoved = false
   var isInFlight = false
+  /// True for a deleted object whose creation was sent and not confirmed.
+  var wasCreation = false
   var serial = 0
 
   mutating func clean() { (state, base, isSent, isMoved) = (nil, nil, false, false) }
 
   mutating func create(_ value: Int) {
     cell = value
-    if state == .deleted {
+    if state == .deleted, wasCreation {
+      (state, isMoved, base) = (.created, false, nil)
+    } else if state == .deleted {
       (state, isMoved) = (.edited, true)
     } else {
       (state, isSent, isMoved, base) = (.created, false, false, nil)
@@ -50,6 +54,7 @@ private struct ModelTask {
       return
     }
     if state == nil { base = cell }
+    wasCreation = state == .created
     (cell, state) = (nil, .deleted)
   }
 
@@ -79,7 +84,7 @@ private struct ModelTask {
     switch (edit.kind, state) {
     case (.deleted, .deleted): clean()
     case (.deleted, _): (self.state, base, isSent, isMoved) = (.created, nil, false, false)
-    case (_, .deleted): base = edit.value
+    case (_, .deleted): (base, wasCreation) = (edit.value, false)
     default:
       (base, isMoved, isSent) = (edit.value, false, false)
       if cell == edit.value { clean() } else { self.state = .edited }
