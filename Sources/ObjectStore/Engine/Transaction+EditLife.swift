@@ -152,6 +152,9 @@ extension Transaction {
       forgetSending(base, edit.baseSlot)
       if state.isTombstone {
         guard edit.kind.isTombstone else { return }
+      } else if edit.kind == .deleted, state == .created {
+        // The server still has the object, which was created again.
+        return set(.state, base, edit.baseSlot, to: BaseState.edited.rawValue)
       } else if !isUnchanged(edit, writer, base, bases) {
         return
       }

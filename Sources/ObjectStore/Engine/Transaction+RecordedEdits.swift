@@ -84,8 +84,15 @@ extension Transaction {
       }
       clearRejection(base, baseSlot)
       self.writer(base.table).setNull(baseSlot, base.column(.references))
-      if state == .deletedCreation { return resumeCreation(base, baseSlot) }
-      // Created again before the deletion was confirmed: all attributes are edits.
+      // A deletion is sent with all attributes.
+      let wasSent = base.tracked.allSatisfy {
+        self.writer(base.table).version.marks(baseSlot, base, $0).contains(.sent)
+      }
+      if state == .deletedCreation || wasSent {
+        // The server may not have the object.
+        return resumeCreation(base, baseSlot)
+      }
+      // Created again before the deletion was sent: all attributes are edits.
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
       for attribute in base.tracked {
         let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
@@ -97,7 +104,7 @@ extension Transaction {
     }
   }
 
-  /// Makes the tombstone of an object whose creation was sent the base row of a created object, which exists again.
+  /// Makes a tombstone the base row of a created object. The server may have the object.
   func resumeCreation(_ base: BaseLayout, _ tombstone: Int) {
     set(.state, base, tombstone, to: BaseState.created.rawValue)
     for attribute in base.tracked {

@@ -212,6 +212,22 @@ import Testing
     #expect(new.editState == .clean)
   }
 
+  @Test func `an object that is created again after its deletion was sent precedes its links`()
+    throws
+  {
+    let order = try bed.order(#"{"id":1,"customer":{"id":2,"name":"A"}}"#)
+    try store.write { store.delete(try #require(order.customer)) }
+    try store.release(try #require(try store.takeEdits().first))
+    try store.write {
+      order.customer = try store.create(EditCustomer.self, value: ["id": 2, "name": "B"])
+    }
+    #expect(order.customer?.editState == .created)
+    let edits = try store.takeEdits()
+    #expect(edits.map(\.className) == ["EditCustomer", "EditOrder"])
+    #expect(edits.map(\.kind) == [.created, .edited])
+    #expect(edits[1].waitsFor.map(\.key) == [.int(2)])
+  }
+
   @Test func `a creation that is sent for the first time omits nil`() throws {
     let order = try store.write { try store.create(EditOrder.self, value: ["id": 1]) }
     let edit = try #require(try store.takeEdit(of: order))

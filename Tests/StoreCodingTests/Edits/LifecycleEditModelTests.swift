@@ -30,7 +30,7 @@ private struct ModelTask {
 
   mutating func create(_ value: Int) {
     cell = value
-    if state == .deleted, wasCreation {
+    if state == .deleted, wasCreation || isSent {
       (state, isMoved, base) = (.created, false, nil)
     } else if state == .deleted {
       (state, isMoved) = (.edited, true)
@@ -84,7 +84,7 @@ private struct ModelTask {
     switch (edit.kind, state) {
     case (.deleted, .deleted): clean()
     case (.deleted, _): (self.state, base, isSent, isMoved) = (.created, nil, false, false)
-    case (_, .deleted): (base, wasCreation) = (edit.value, false)
+    case (_, .deleted): (base, wasCreation, isSent) = (edit.value, false, false)
     default:
       (base, isMoved, isSent) = (edit.value, false, false)
       if cell == edit.value { clean() } else { self.state = .edited }
