@@ -80,9 +80,7 @@ extension Store {
   ///   is out of date.
   @discardableResult
   package func confirm(_ edit: Edit, with update: UpdateDictionary?) throws -> Bool {
-    guard edit.handle.core === handle.core else {
-      throw StoreError(.objectOfAnotherStore(className: edit.className))
-    }
+    try checkTaken(edit)
     let entry = edit.entry
     return try handle.writeBases { transaction in
       if transaction.isSettled(edit.taken) { return false }

@@ -52,6 +52,9 @@ public struct Edit: @unchecked Sendable {
   /// The number of the edit, higher than that of earlier edits of the object; 0 for an edit that was not taken.
   public var serialNumber: Int { Int(clamping: taken.serial) }
 
+  /// False for an edit of ``Store/pendingEdits()``.
+  var isTaken: Bool { taken.serial > 0 }
+
   /// The names of the changed attributes, in declared order; empty for a deletion.
   public var attributes: [String] { taken.attributes.map { entry.attributeNames[$0] } }
 

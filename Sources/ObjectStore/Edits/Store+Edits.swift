@@ -85,7 +85,7 @@ extension Store {
   /// Returns the unconfirmed edits of all objects without taking them, also those in flight and those that the server
   /// rejected.
   ///
-  /// Settling such an edit has no effect. See ``takeEdits()`` for the order.
+  /// Only ``release(_:)`` accepts such an edit: a rejected one is then offered again. See ``takeEdits()`` for the order.
   public func pendingEdits() -> [Edit] {
     handle.settleEdits()
     return handle.edits(of: handle.pendingEdits().map { ($0, 0) }, handle.freeze())
@@ -98,7 +98,8 @@ extension Store {
   ///
   /// Does nothing for an edit that is settled, or older than one that was confirmed.
   ///
-  /// - Throws: `objectOfAnotherStore`, `alreadyWriting`, and the errors of the commit.
+  /// - Throws: `editNotTaken` for an edit of ``pendingEdits()``, `objectOfAnotherStore`, `alreadyWriting`, and the errors of
+  ///   the commit.
   public func confirm(_ edit: Edit) throws { try settle(edit) { $0.confirm(edit.taken) } }
 
   /// Records that the server refused an edit: the values stay, ``Object/editState`` becomes `.rejected`, and
@@ -119,14 +120,35 @@ extension Store {
   /// Offers an edit again, because it is unknown whether the server has applied it, for example after a timeout. A
   /// rejected edit is also offered again.
   ///
-  /// - Throws: The errors of ``confirm(_:)``.
-  public func release(_ edit: Edit) throws { try settle(edit) { $0.release(edit.taken) } }
+  ///     for edit in store.pendingEdits() where edit.rejection != nil { try store.release(edit) }
+  ///
+  /// - Parameter edit: The edit. One of ``pendingEdits()`` that is in flight stays in flight.
+  /// - Throws: `objectOfAnotherStore`, `alreadyWriting`, and the errors of the commit.
+  public func release(_ edit: Edit) throws {
+    try check(edit)
+    try handle.writeBases {
+      if edit.isTaken { $0.release(edit.taken) } else { $0.offerAgain(edit.taken) }
+    }
+  }
 
   private func settle(_ edit: Edit, _ body: (Transaction) -> Void) throws {
+    try checkTaken(edit)
+    try handle.writeBases { body($0) }
+  }
+
+  /// - Throws: `objectOfAnotherStore`.
+  private func check(_ edit: Edit) throws {
     guard edit.handle.core === handle.core else {
       throw StoreError(.objectOfAnotherStore(className: edit.className))
     }
-    try handle.writeBases { body($0) }
+  }
+
+  /// - Throws: `objectOfAnotherStore`, `editNotTaken`.
+  func checkTaken(_ edit: Edit) throws {
+    try check(edit)
+    if !edit.isTaken {
+      throw StoreError(.editNotTaken(className: edit.className, key: "\(edit.key)"))
+    }
   }
 
   // MARK: - Reverting

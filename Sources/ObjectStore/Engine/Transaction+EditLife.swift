@@ -136,6 +136,14 @@ extension Transaction {
     }
   }
 
+  /// Offers a rejected edit that was not taken again.
+  func offerAgain(_ edit: TakenEdit) {
+    guard let base = writer(edit.table).base,
+      writer(base.table).version.isLive(edit.baseSlot)
+    else { return }
+    clearRejection(base, edit.baseSlot)
+  }
+
   /// Records that the server did not apply an edit. It is not offered again until the object is edited. An object that was
   /// edited or deleted since is offered, because the rejection does not concern its current state.
   func reject(_ edit: TakenEdit, _ rejection: String) {

@@ -41,6 +41,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case objectInvalidated(className: String)
     /// The object was deleted locally, and the server has not confirmed the deletion.
     case pendingDeletion(className: String, key: String)
+    /// The edit cannot be settled, because it was not taken.
+    case editNotTaken(className: String, key: String)
     /// The object belongs to another store, or is frozen.
     case objectOfAnotherStore(className: String)
     /// An embedded object contains itself, directly or indirectly.
@@ -141,6 +143,9 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case .pendingDeletion(let className, let key):
       "\(className) \(MessageText.clipped(key)): the object was deleted locally, and the server has not "
         + "confirmed the deletion"
+    case .editNotTaken(let className, let key):
+      "\(className) \(MessageText.clipped(key)): the edit was not taken, so it cannot be settled; use "
+        + "takeEdits() to send edits"
     case .objectOfAnotherStore(let className):
       "\(className): the object belongs to another store, or is frozen"
     case .embeddedCycle(let className):

@@ -144,7 +144,8 @@ extension StoreCoder {
   ///   - response: The object that the server returned; empty or nil if it returned none.
   ///   - path: The path to the object; see ``decode(_:from:at:key:)``.
   /// - Returns: The values of the response that conflict with edits made since; see `EditConflict`.
-  /// - Throws: `objectOfAnotherStore`, and the errors of ``decode(_:from:at:key:)``; nothing is confirmed then.
+  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:from:at:key:)``; nothing is confirmed
+  ///   then.
   @discardableResult
   public func confirm(
     _ edit: Edit, with response: Data? = nil, at path: String? = nil

@@ -244,7 +244,11 @@ import Testing
     let edit = try #require(try store.takeEdits().first)
     try store.reject(edit, with: Rejection(general: ["no"]))
     #expect(try store.takeEdits().isEmpty)
-    #expect(store.pendingEdits().map(\.kind) == [.deleted])
+    let pending = try #require(store.pendingEdits().first)
+    #expect(pending.kind == .deleted)
+    // A program that was started since has no other edit.
+    try store.release(pending)
+    #expect(try store.takeEdits().map(\.kind) == [.deleted])
   }
 
   @Test func `an object that is created again over its deletion is an edit of all attributes`()

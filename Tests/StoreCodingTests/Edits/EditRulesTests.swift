@@ -29,6 +29,36 @@ import Testing
       error?.description == "Keyless: it has no primary key, which a class that tracks edits needs")
   }
 
+  @Test(arguments: ["confirm", "confirm with a response", "reject", "revert"])
+  func `settling an edit that was not taken throws`(call: String) throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let edit = try #require(store.pendingEdits().first)
+    let error = #expect(throws: StoreError.self) {
+      switch call {
+      case "confirm": try store.confirm(edit)
+      case "confirm with a response": try bed.coder.confirm(edit, with: Data(#"{"id":7}"#.utf8))
+      case "reject": try store.reject(edit, with: Rejection(general: ["no"]))
+      default: try store.revert(edit)
+      }
+    }
+    #expect(
+      error?.description
+        == "EditOrder 7: the edit was not taken, so it cannot be settled; use takeEdits() to send edits"
+    )
+    #expect(order.editState == .edited)
+  }
+
+  @Test func `releasing an edit that was not taken keeps it in flight`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.release(try #require(store.pendingEdits().first))
+    #expect(try store.takeEdit(of: order) == nil)
+    try store.confirm(edit)
+    #expect(order.editState == .clean)
+  }
+
   @Test func `an edited attribute survives a refresh that changes the others`() throws {
     let order = try bed.order(#"{"id":7,"note":"a","count":1}"#)
     try store.write { order.note = "no onions" }
