@@ -25,7 +25,8 @@ extension StoreCoder {
   /// - A JSON Patch sets or removes whole attributes. Nil is removed, unless the attribute declares `.writesNil`. If the
   ///   object along a dotted path is new, it is added whole. It is never removed. With tests, it first tests the former
   ///   values of these attributes and of those in `codableAlwaysEncoded`, such as a version. A value that the body of the
-  ///   former state does not contain cannot be tested.
+  ///   former state does not contain cannot be tested. A test of an embedded object lacks its nil members: declare
+  ///   `.writesNil` if the server writes them as null.
   ///
   /// - Parameters:
   ///   - base: The former state.
