@@ -12,6 +12,14 @@ extension Edit {
     taken.attributes.filter(isBaseCertain).map { entry.attributeNames[$0] }
   }
 
+  /// The names of the changed attributes that hold one object and whose base value the server may not have.
+  package var objectsWithoutBase: [String] {
+    taken.attributes.filter { attribute in
+      let shape = entry.schema.storedProperties[attribute].shape
+      return shape.form == .link && shape.target != nil && !isBaseCertain(attribute)
+    }.map { entry.attributeNames[$0] }
+  }
+
   /// True if a merge patch of the object's values since its base values sets each changed attribute. It would omit members
   /// of an embedded object, a map or a JSON value that equal the base value although the server may have another one.
   package var isDifferenceComplete: Bool {

@@ -55,7 +55,13 @@ extension StoreCoder {
         // Differs from every value, so that attributes with an unknown base value are set.
         let unknown = JSONValue.array([.string("unknown")])
         let old = try base(of: edit, plan, rules, among: new, unknown: unknown)
-        return try mergePatch(plan, envelope, from: old, to: new)
+        // A merge patch merges objects, so members that the server may have are cleared.
+        let objects = Set(edit.objectsWithoutBase)
+        let cleared = BodyRules.partial(linkedObjects)
+        return try mergePatch(
+          plan, envelope, from: old, to: new,
+          replacing: plan.fields.filter { objects.contains($0.name) },
+          from: objects.isEmpty ? JSONObject() : tree(plan, cleared) { try $0.row(view, plan) })
       case .jsonPatch(let tests):
         var rules = BodyRules(writesEmpty: true, linksByKey: linkedObjects == .key)
         let new = try tree(plan, rules) { try $0.row(view, plan) }

@@ -105,12 +105,18 @@ extension StoreCoder {
   }
 
   /// Returns the merge patch that changes one body into another, with the attributes that are always encoded.
+  ///
+  /// - Parameters:
+  ///   - replaced: Attributes with objects that are sent whole.
+  ///   - whole: The new body, in which nil is null.
   func mergePatch(
     _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, from old: JSONObject,
-    to new: JSONObject
+    to new: JSONObject, replacing replaced: [CodingField] = [],
+    from whole: JSONObject = JSONObject()
   ) throws -> Data {
     try encoding(plan, envelope) { encoder, plan in
       var patch = try MergePatch.difference(from: old, to: new, along: encoder.node(plan))
+      for field in replaced { patch.copy(field.path.components[...], from: whole) }
       for field in plan.alwaysEncodedFields {
         patch.copy(field.path.components[...], from: new)
       }

@@ -36,11 +36,21 @@ import Testing
     let edit = try #require(try store.takeEdit(of: order))
     #expect(
       try body(edit, .changes) == #"{"id":7,"note":null,"address":{"street":"A","city":null}}"#)
-    #expect(try body(edit, .mergePatch) == #"{"address":{"street":"A"},"note":null}"#)
+    #expect(try body(edit, .mergePatch) == #"{"address":{"city":null,"street":"A"},"note":null}"#)
     #expect(
       try body(edit, .jsonPatch(tests: true))
         == #"[{"op":"add","path":"/address","value":{"street":"A"}},{"op":"add","path":"/note","value":null}]"#
     )
+  }
+
+  @Test func `a merge patch that is sent again clears the members of an embedded object`() throws {
+    let order = try bed.order(#"{"id":7,"address":{"street":"A"}}"#)
+    try store.write { order.address?.city = "B" }
+    // The server may have the city.
+    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.write { order.address?.city = nil }
+    let edit = try #require(try store.takeEdit(of: order))
+    #expect(try body(edit, .mergePatch) == #"{"address":{"city":null,"street":"A"}}"#)
   }
 
   @Test func `a created object is encoded in full, and a deleted one as its key`() throws {
