@@ -24,6 +24,16 @@ final class ClassEntry: @unchecked Sendable {
   let spares: SpareAccessors
   /// The base table of the class; nil if the class does not track edits.
   let base: BaseLayout?
+  /// The base table of the class.
+  /// - Throws: `editsNotTracked`.
+  var trackedBase: BaseLayout {
+    get throws {
+      guard let base else {
+        throw StoreError(.editsNotTracked(className: schema.className))
+      }
+      return base
+    }
+  }
   /// True for a base table, which is hidden from users.
   var isBase: Bool { model.isBase }
 

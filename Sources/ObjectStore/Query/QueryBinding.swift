@@ -84,7 +84,8 @@ struct QueryBinding {
     let (schema, layout) = catalog.table(table)
     guard let base = catalog.base(table) else {
       throw StoreError(
-        .invalidQuery("\(condition.rawValue): \(schema.className) does not track edits"))
+        .invalidQuery(
+          "\(condition.rawValue): \(StoreError(.editsNotTracked(className: schema.className)))"))
     }
     return EditFilter(condition, base, layout)
   }

@@ -43,7 +43,9 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case pendingDeletion(className: String, key: String)
     /// The edit cannot be settled, because it was not taken.
     case editNotTaken(className: String, key: String)
-    /// The object belongs to another store, or is frozen.
+    /// The class does not track edits.
+    case editsNotTracked(className: String)
+    /// The object is unmanaged or frozen, or belongs to another store.
     case objectOfAnotherStore(className: String)
     /// An embedded object contains itself, directly or indirectly.
     case embeddedCycle(className: String)
@@ -55,7 +57,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case notWriting
     /// The block of a write, or an observer notified before it, left a write open or ended one that it did not begin.
     case unbalancedWrite
-    /// The default value of an attribute, an `init()`, or a conversion for encoding wrote to the store that evaluated it.
+    /// The default value of an attribute, an `init()`, a conversion for encoding, or a resolver of conflicts wrote to the
+    /// store that evaluated it.
     case writeInDefault
     /// The query is invalid or cannot be parsed.
     case invalidQuery(String)
@@ -145,9 +148,12 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         + "confirmed the deletion"
     case .editNotTaken(let className, let key):
       "\(className) \(MessageText.clipped(key)): the edit was not taken, so it cannot be settled; use "
-        + "takeEdits() to send edits"
+        + "takeEdit() to send edits"
+    case .editsNotTracked(let className):
+      "\(className): the class does not track edits; add "
+        + "`override class var tracksEdits: Bool { true }`"
     case .objectOfAnotherStore(let className):
-      "\(className): the object belongs to another store, or is frozen"
+      "\(className): the object is unmanaged or frozen, or belongs to another store"
     case .embeddedCycle(let className):
       "\(className): an embedded object cannot contain itself"
     case .embeddedAlone(let className):
@@ -161,8 +167,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         + "did not begin; "
         + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
     case .writeInDefault:
-      "a default value, an initializer, or a conversion for encoding cannot write to the store that "
-        + "evaluates it"
+      "a default value, an initializer, a conversion for encoding, or a resolver of conflicts cannot "
+        + "write to the store that evaluates it"
     case .invalidQuery(let reason):
       reason
     case .invalidKeyPath(let reason):

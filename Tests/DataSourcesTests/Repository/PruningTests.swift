@@ -424,6 +424,6 @@ extension `Pruned caches` {
     let message = await text {
       _ = try await storage.keepAll([], answering: AllObjectsQuery(), since: state)
     }
-    #expect(message == "Item: the object belongs to another store, or is frozen")
+    #expect(message == "Item: the object is unmanaged or frozen, or belongs to another store")
   }
 }

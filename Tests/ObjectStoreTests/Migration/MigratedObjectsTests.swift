@@ -258,10 +258,10 @@ import Testing
     ) {
       try $0.create("Home")
     }
-    expect("Person: the object belongs to another store, or is frozen") { migration in
+    expect("Person: the object is unmanaged or frozen, or belongs to another store") { migration in
       try migration.enumerate("Person") { old, new in try migration.delete(old) }
     }
-    expect("Person: the object belongs to another store, or is frozen") { migration in
+    expect("Person: the object is unmanaged or frozen, or belongs to another store") { migration in
       try migration.enumerate("Person") { old, new in _ = try migration.newObject(of: new) }
     }
     #expect(try file.dump() == before)

@@ -104,7 +104,8 @@ import Testing
     let store = try Store()
     let error = #expect(throws: StoreError.self) { _ = try store.changes(since: version) }
     #expect(
-      error.map { "\($0)" } == "StoreVersion: the object belongs to another store, or is frozen")
+      error.map { "\($0)" }
+        == "StoreVersion: the object is unmanaged or frozen, or belongs to another store")
   }
 
   @Test func `changes of a store contain primary keys of every type`() throws {

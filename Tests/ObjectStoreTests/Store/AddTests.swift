@@ -106,7 +106,7 @@ final class Link: Object {
     try foreign.write { try foreign.add(animal) }
     let farm = Farm(name: "A")
     farm.animals = [animal]
-    let expected = "Animal: the object belongs to another store, or is frozen"
+    let expected = "Animal: the object is unmanaged or frozen, or belongs to another store"
     try store.write {
       #expect(text { try store.add(animal) } == expected)
       #expect(text { try store.add(farm) } == expected)

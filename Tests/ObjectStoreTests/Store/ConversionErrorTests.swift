@@ -186,7 +186,7 @@ import Testing
         == "Animal.mother: expected Animal?, found Owner at row 0")
     #expect(
       text(["id": 1, "mother": .init(stranger)])
-        == "Animal: the object belongs to another store, or is frozen")
+        == "Animal: the object is unmanaged or frozen, or belongs to another store")
     let gone = UpdateValue(owner)
     try store.write { store.delete(owner) }
     #expect(text(["id": 1, "owner": gone]) == "Owner: the object was deleted or rolled back")

@@ -42,7 +42,7 @@ private enum Hooked {
 }
 
 private let refusal =
-  "a default value, an initializer, or a conversion for encoding cannot write to the store that evaluates it"
+  "a default value, an initializer, a conversion for encoding, or a resolver of conflicts cannot write to the store that evaluates it"
 
 /// Results of code that ran inside a default.
 private final class Notes: @unchecked Sendable {

@@ -115,7 +115,7 @@ import Testing
         == "Note: the object was deleted or rolled back")
     #expect(
       text { try store.update(Note("d"), \.text <- "c") }
-        == "Note: the object belongs to another store, or is frozen")
+        == "Note: the object is unmanaged or frozen, or belongs to another store")
   }
 
   @Test func `an update with a condition updates all matching objects`() throws {

@@ -43,7 +43,7 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     }
     result.says(
       "Animal: the link cannot be assigned: "
-        + "Animal: the object belongs to another store, or is frozen")
+        + "Animal: the object is unmanaged or frozen, or belongs to another store")
   }
 
   @Test func `assigning to a created object after its write is misuse`() async {

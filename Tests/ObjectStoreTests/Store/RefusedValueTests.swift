@@ -145,6 +145,8 @@ import Testing
         try store.create(Person.self, value: ["id": "n", "friend": .init(stranger)])
       }
     }
-    #expect(error?.description == "Person: the object belongs to another store, or is frozen")
+    #expect(
+      error?.description == "Person: the object is unmanaged or frozen, or belongs to another store"
+    )
   }
 }

@@ -159,7 +159,7 @@ private enum Shop {
     }
     #expect(
       thrown.withLock { $0 }
-        == "a default value, an initializer, or a conversion for encoding cannot write to the store that evaluates it"
+        == "a default value, an initializer, a conversion for encoding, or a resolver of conflicts cannot write to the store that evaluates it"
     )
     #expect(store.objects(Shop.Restless.self).map(\.id) == [9, 1])
     #expect(store.objects(Shop.Restless.self).map(\.count) == [1, 1])

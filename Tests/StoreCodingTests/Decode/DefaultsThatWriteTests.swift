@@ -71,7 +71,7 @@ private final class Notes: @unchecked Sendable {
       }
       #expect(
         notes.errors == [
-          "a default value, an initializer, or a conversion for encoding cannot write to the store that evaluates it"
+          "a default value, an initializer, a conversion for encoding, or a resolver of conflicts cannot write to the store that evaluates it"
         ])
       #expect(!store.isInWriteTransaction)
       #expect(store.objects(Hooked.Visit.self).map(\.id) == [1, 2])

@@ -102,7 +102,9 @@ import Testing
     }
     for coder in [StoreCoder(store: texts), StoreCoder(store: texts)] {
       let error = #expect(throws: StoreError.self) { try coder.encode(bo) }
-      #expect(error?.description == "User: the object belongs to another store, or is frozen")
+      #expect(
+        error?.description == "User: the object is unmanaged or frozen, or belongs to another store"
+      )
       #expect(throws: StoreError.self) { try coder.encode(bo.frozen()) }
       #expect(throws: StoreError.self) { try coder.encodeArray([bo]) }
       // The coder still encodes the objects of its own store.

@@ -124,7 +124,10 @@ import Testing
     let error = #expect(throws: StoreError.self) {
       try store.objects(PlainOrder.self).filter("@edited")
     }
-    #expect(error?.description == "@edited: PlainOrder does not track edits")
+    #expect(
+      error?.description
+        == "@edited: PlainOrder: the class does not track edits; add `override class var tracksEdits: Bool { true }`"
+    )
   }
 
   @MainActor @Test func `observation tracking notifies of the edit state`() throws {

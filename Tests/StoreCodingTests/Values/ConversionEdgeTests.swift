@@ -140,7 +140,8 @@ import Testing
     #expect(
       message { try Acting.$action.withValue(action) { _ = try coder.encode(acted) } }
         == "first (Acted.first): expected a value that Acting can encode, found a default value, an "
-        + "initializer, or a conversion for encoding cannot write to the store that evaluates it")
+        + "initializer, a conversion for encoding, or a resolver of conflicts cannot write to the store that "
+        + "evaluates it")
     if inWrite { try store.commitWrite() }
     #expect(store.objects(Acted.self).count == 1)
   }
