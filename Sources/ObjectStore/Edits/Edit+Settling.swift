@@ -12,6 +12,13 @@ extension Edit {
     taken.attributes.filter(isBaseCertain).map { entry.attributeNames[$0] }
   }
 
+  /// The names of the changed attributes whose base value is known, although the server may have another one by now.
+  package var attributesWithUncertainBase: [String] {
+    taken.attributes.filter { isBaseKnown($0) && !isBaseCertain($0) }.map {
+      entry.attributeNames[$0]
+    }
+  }
+
   /// The names of the changed attributes that hold one object and whose base value the server may not have.
   package var objectsWithoutBase: [String] {
     taken.attributes.filter { attribute in
@@ -170,6 +177,7 @@ extension Transaction {
     if let existing { return merge(slot, into: existing, writer, base) }
     // The object that a refresh delivered was deleted since; this one remains.
     if let tombstone = tombstone(writer, row.key) { dropBaseRow(base, tombstone) }
+    moveConfirmations(of: slot, writer, to: row.key)
     rekeyBase(of: slot, writer, to: row.key)
     writer.rekey(slot, to: row.key)
     fillKeyParts(of: slot, writer, schema, row)

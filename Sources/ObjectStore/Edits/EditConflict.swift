@@ -19,6 +19,17 @@ public struct EditConflict: Sendable {
   public let isInFlight: Bool
 }
 
+extension EditConflict: CustomStringConvertible {
+  /// The object, the attribute and its three values: `Order 7: note is "b", was "a" on the server, now "c"`.
+  public var description: String {
+    let name = "\(className) \(PlannedText.text(key))"
+    guard let attribute else { return "\(name): deleted on the server" }
+    func text(_ value: UpdateValue?) -> String { value.map { PlannedText.text($0) } ?? "?" }
+    return "\(name): \(attribute) is \(text(local)), was \(text(base)) on the server, "
+      + "now \(text(server))"
+  }
+}
+
 /// The value that an edited attribute gets in a conflict.
 public enum ConflictChoice: Sendable {
   /// The local value, which stays an edit. An object that the server deleted becomes a created one.
@@ -133,18 +144,58 @@ extension StoreHandle {
       isInFlight: stored.isInFlight)
   }
 
+  /// Replaces the keys in a value by links to their objects, so that the values of a conflict can be assigned.
+  private func linking(_ value: UpdateValue, _ attribute: StoredAttribute) -> UpdateValue {
+    guard let table = attribute.targetTable else { return value }
+    let target = entry(ofTable: table)
+    switch (attribute.property.shape.form, value) {
+    case (.map, .object(let members)):
+      return .object(UpdateDictionary(members.map { ($0.key, link($0.value, target)) }))
+    case (.list, .array(let elements)), (.set, .array(let elements)):
+      return .array(elements.map { link($0, target) })
+    default:
+      return link(value, target)
+    }
+  }
+
+  private func link(_ value: UpdateValue, _ target: ClassEntry) -> UpdateValue {
+    if target.keyColumn < 0 {
+      guard case .object(let members) = value else { return value }
+      return .object(
+        UpdateDictionary(
+          members.map { name, value in
+            (name, target.attribute(name).map { linking(value, $0) } ?? value)
+          }))
+    }
+    let slot: Int? =
+      switch value {
+      case .int(let key): slot(of: key, target)
+      case .uint(let key): slot(of: key, target)
+      case .string(let key): slot(of: key, target)
+      case .uuid(let key): slot(of: key, target)
+      default: nil
+      }
+    guard let slot, let reference = _AnyObjectReference(accessor(target, slot)) else {
+      return value
+    }
+    return .reference(reference)
+  }
+
   private func assign(
     _ value: UpdateValue, _ attribute: Int, _ stored: StoredConflict, _ transaction: Transaction
   ) throws {
     let entry = entry(ofTable: stored.table)
     try withBatch { batch in
       let conversion = UpdateConversion(self, batch)
-      let cell = try conversion.cell(value, entry.attributes[attribute])
+      let cell = try conversion.cell(
+        linking(value, entry.attributes[attribute]), entry.attributes[attribute])
       // Objects inside the value that have keys.
       try apply(batch, .modified)
       transaction.write(
         transaction.writer(stored.table), stored.slot, entry.attributes[attribute].column, cell,
         of: batch)
+      // The value is a new edit.
+      if let base = entry.base { transaction.clearRejection(base, stored.baseSlot) }
     }
   }
 }

@@ -68,7 +68,7 @@ extension Object {
     guard bases.liveCount > 0, rows.isLive(slot),
       let baseSlot = bases.find(keyOf: slot, in: rows, entry.layout),
       // A tombstone of a live object remains from a time when the class did not track edits.
-      !bases.state(baseSlot, base).isTombstone
+      !bases.state(baseSlot, base).isTombstone, bases.hasEdits(baseSlot, base)
     else { return nil }
     return body(bases, baseSlot, base)
   }

@@ -13,6 +13,12 @@ struct EditCandidate {
   var waitingAttributes: [Int] = []
   /// The edited attributes that are not sent.
   var excluded: [Int] = []
+
+  /// True if each edited attribute leads to an object in ``waitsFor``.
+  func isWaitingWhole(_ bases: TableVersion) -> Bool {
+    !waitingAttributes.isEmpty
+      && waitingAttributes.count == bases.editedAttributes(baseSlot, base).count
+  }
 }
 
 extension StoreHandle {
@@ -33,11 +39,7 @@ extension StoreHandle {
     _ candidates: [EditCandidate], isCut: Bool = false, _ transaction: Transaction,
     includesRejected: Bool = false
   ) -> [Edit] {
-    let offered = candidates.filter { candidate in
-      let bases = tableVersion(candidate.base.table)
-      return bases.own(candidate.baseSlot, candidate.base, .session) != engine.session
-        && (includesRejected || !bases.isRejected(candidate.baseSlot, candidate.base))
-    }
+    let offered = candidates.filter { isOffered($0, includesRejected: includesRejected) }
     if offered.isEmpty { return [] }
     let taken = offered.map { candidate in
       var candidate = candidate
@@ -60,7 +62,7 @@ extension StoreHandle {
         switch candidate.state {
         case .created: .created
         case .edited: .edited
-        case .deleted, .deletedCreation: .deleted
+        case .deleted, .deletedCreation, .sentDeletion: .deleted
         }
       let bases = state.tableVersion(candidate.base.table)
       return Edit(
@@ -99,6 +101,27 @@ extension StoreHandle {
     return Self.sorted(candidates)
   }
 
+  /// The first edit that may be taken and that waits for no edit that may not; nil if there is none.
+  func nextEdit() -> EditCandidate? {
+    var blocked: Set<[Int]> = []
+    // An object precedes those that wait for it. The first one that waits for objects behind it is part of a cycle.
+    return pendingEdits().first { candidate in
+      let isBlocked =
+        !isOffered(candidate)
+        || candidate.waitsFor.contains { blocked.contains([$0.entry.table, $0.slot]) }
+        || candidate.state == .edited
+          && candidate.isWaitingWhole(tableVersion(candidate.base.table))
+      if isBlocked, let slot = candidate.slot { blocked.insert([candidate.entry.table, slot]) }
+      return !isBlocked
+    }
+  }
+
+  private func isOffered(_ candidate: EditCandidate, includesRejected: Bool = false) -> Bool {
+    let bases = tableVersion(candidate.base.table)
+    return bases.own(candidate.baseSlot, candidate.base, .session) != engine.session
+      && (includesRejected || !bases.isRejected(candidate.baseSlot, candidate.base))
+  }
+
   /// The edit of a base row; nil if the row has no edit.
   func candidate(
     _ entry: ClassEntry, _ base: BaseLayout, _ baseSlot: Int
@@ -107,7 +130,7 @@ extension StoreHandle {
     let state = bases.state(baseSlot, base)
     let slot = rows.find(keyOf: baseSlot, in: bases, entry.layout)
     // A row without its object, or a tombstone with one, remains from a time when the class did not track edits.
-    if (slot == nil) != state.isTombstone { return nil }
+    if (slot == nil) != state.isTombstone || !bases.hasEdits(baseSlot, base) { return nil }
     let targets = slot.map { createdTargets(of: $0, entry, base, bases, baseSlot) }
     return EditCandidate(
       entry: entry, base: base, baseSlot: baseSlot, slot: slot, state: state,

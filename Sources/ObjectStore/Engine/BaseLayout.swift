@@ -86,13 +86,20 @@ enum BaseState: UInt64 {
   case edited = 1
   /// The server does not have the object.
   case created = 2
-  /// The object was deleted, and the server may have it.
+  /// The object was deleted. The server has it, and no deletion was sent.
   case deleted = 3
   /// The object was created, sent and deleted, and its creation is not confirmed.
   case deletedCreation = 4
+  /// The object was deleted, and a deletion was sent that is not confirmed: the server may not have the object any more.
+  case sentDeletion = 5
 
   /// True for an object that was deleted.
-  var isTombstone: Bool { self == .deleted || self == .deletedCreation }
+  var isTombstone: Bool {
+    switch self {
+    case .edited, .created: false
+    case .deleted, .deletedCreation, .sentDeletion: true
+    }
+  }
 }
 
 /// The state of one attribute of an object with a base row. The raw values are part of the file format.
@@ -124,6 +131,11 @@ extension TableVersion {
 
   func state(_ slot: Int, _ base: BaseLayout) -> BaseState {
     BaseState(rawValue: own(slot, base, .state)) ?? .edited
+  }
+
+  /// Returns true if a base row has edits. If not, its class has stopped tracking the attributes that were edited.
+  func hasEdits(_ slot: Int, _ base: BaseLayout) -> Bool {
+    state(slot, base) != .edited || !editedAttributes(slot, base).isEmpty
   }
 
   /// Returns the bytes of the row's rejection or references; nil if there are none.

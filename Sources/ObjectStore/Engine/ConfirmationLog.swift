@@ -2,7 +2,7 @@
 struct ConfirmationLog {
   /// A confirmed edit.
   enum Entry {
-    case change(table: Int, slot: Int, attributes: [Int])
+    case change(table: Int, key: Key, attributes: [Int])
     case deletion(table: Int, key: Key)
   }
 

@@ -3,7 +3,7 @@
 /// A tombstone stores its references as text, one per line: the table, the attribute, the slot of the row and the index in
 /// a list, or the key in a map in hexadecimal digits after `#`, separated by tabs.
 struct LostReference {
-  enum Position {
+  enum Position: Equatable {
     case index(Int)
     case key([UInt8])
   }
@@ -13,7 +13,8 @@ struct LostReference {
   let slot: Int
   let position: Position
 
-  /// An attribute of a row, and in a map a key.
+  /// An attribute of a row, and in a map a key. A list has several references of one place if it contained the object
+  /// several times.
   struct Place: Hashable {
     let tableName: String
     let attributeName: String
@@ -25,6 +26,30 @@ struct LostReference {
     var key: [UInt8]?
     if case .key(let bytes) = position { key = bytes }
     return Place(tableName: tableName, attributeName: attributeName, slot: slot, key: key)
+  }
+
+  /// Returns true if a text has exactly these references of their place, in this order.
+  ///
+  /// Compares lines without parsing them, because a text may have one for each object of a class.
+  static func has(_ references: [LostReference], in text: UnsafeRawBufferPointer) -> Bool {
+    let lines = references.map { Array(Self.text([$0]).utf8) }
+    guard let first = lines.first else { return true }
+    var prefix = first[...]
+    if references[0].place.key == nil {
+      prefix = first[...(first.lastIndex(of: UInt8(ascii: "\t")) ?? 0)]
+    }
+    var count = 0
+    var start = 0
+    while start < text.count {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+      let line = UnsafeRawBufferPointer(rebasing: text[start..<end])
+      start = end + 1
+      guard line.count >= prefix.count, line.starts(with: prefix) else { continue }
+      if references[0].place.key != nil, line.count > prefix.count { continue }
+      guard count < lines.count, line.elementsEqual(lines[count]) else { return false }
+      count += 1
+    }
+    return count == lines.count
   }
 
   static func text(_ references: [LostReference]) -> String {

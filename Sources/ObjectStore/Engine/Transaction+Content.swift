@@ -50,7 +50,10 @@ extension Transaction {
     case .link:
       return isNull ? current.word(row) == 0 : matches(cell, current.word(row))
     case .collection:
-      let elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
+      var elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
+      if let batch, batch.hasWithheldRows {
+        elements = withoutWithheldRows(elements, layout, batch)
+      }
       return holds(elements, writer, slot, column, layout)
     }
   }

@@ -140,15 +140,20 @@ extension Transaction {
   /// Returns true if two rows, of a class or its base table, have equal values in a column.
   ///
   /// Embedded rows and keyless content are compared by their values.
-  func isEqual(_ column: Int, _ a: StoredRow, _ b: StoredRow) -> Bool {
+  ///
+  /// - Parameter leavingOutDeleted: True if links of `a` to objects that the open write has deleted are null, or not in
+  ///   their collections.
+  func isEqual(
+    _ column: Int, _ a: StoredRow, _ b: StoredRow, leavingOutDeleted: Bool = false
+  ) -> Bool {
     var pending: [(StoredRow, StoredRow)] = []
-    guard isEqual(column, a, b, &pending) else { return false }
+    guard isEqual(column, a, b, &pending, leavingOutDeleted) else { return false }
     var seen: Set<RowPair> = []
     while let (a, b) = pending.popLast() {
       guard seen.insert(RowPair(a: a.slot, b: b.slot, table: a.table)).inserted else { continue }
       let layout = engine.table(a.table).layout
       for column in layout.firstAttribute..<layout.columns.count
-      where !isEqual(column, a, b, &pending) { return false }
+      where !isEqual(column, a, b, &pending, leavingOutDeleted) { return false }
     }
     return true
   }
@@ -179,7 +184,8 @@ extension Transaction {
 
   /// - Parameter pending: Receives the pairs of rows that must also be equal.
   private func isEqual(
-    _ column: Int, _ a: StoredRow, _ b: StoredRow, _ pending: inout [(StoredRow, StoredRow)]
+    _ column: Int, _ a: StoredRow, _ b: StoredRow, _ pending: inout [(StoredRow, StoredRow)],
+    _ leavesOutDeleted: Bool
   ) -> Bool {
     let (aCells, bCells) = (
       rows(a.table, in: a.state).columns(a.slot)[column],
@@ -199,13 +205,37 @@ extension Transaction {
         ))
       return true
     }
+    func remaining(_ word: UInt64) -> UInt64 {
+      guard leavesOutDeleted, word != 0 else { return word }
+      let targets = writer(layout.targetTable)
+      return targets.identity != .keyed || targets.version.isLive(Int(word) - 1) ? word : 0
+    }
     switch layout.kind {
     case .word, .byte, .bytes:
       return aCells.hasEqualScalar(aRow, bCells, bRow, layout)
     case .link:
-      return areEqualTargets(aCells.word(aRow), bCells.word(bRow))
+      return areEqualTargets(remaining(aCells.word(aRow)), bCells.word(bRow))
     case .collection:
       let (aSlice, bSlice) = (aCells.slice(aRow), bCells.slice(bRow))
+      if leavesOutDeleted, layout.elementKind == .link,
+        writer(layout.targetTable).identity == .keyed
+      {
+        var index = 0
+        for aIndex in 0..<Int(aSlice.length) {
+          var element = aCells.element(aSlice, aIndex, layout)
+          let word = remaining(element.word)
+          if word != element.word {
+            if !layout.hasNullElements { continue }
+            element.word = 0
+            element.isNull = true
+          }
+          guard index < Int(bSlice.length),
+            element.equals(bCells.element(bSlice, index, layout))
+          else { return false }
+          index += 1
+        }
+        return index == Int(bSlice.length)
+      }
       guard aSlice.length == bSlice.length else { return false }
       for index in 0..<Int(aSlice.length) {
         var aElement = aCells.element(aSlice, index, layout)

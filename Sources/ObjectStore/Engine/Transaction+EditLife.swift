@@ -29,6 +29,7 @@ extension Transaction {
     set(.serial, base, baseSlot, to: serial)
     set(.session, base, baseSlot, to: engine.session)
     let isDeleted = version.state(baseSlot, base).isTombstone
+    if isDeleted { set(.state, base, baseSlot, to: BaseState.sentDeletion.rawValue) }
     for attribute in base.tracked where !excluded.contains(attribute) {
       let marks = bases.version.marks(baseSlot, base, attribute)
       if isDeleted || marks.contains(.edited) {
@@ -71,20 +72,16 @@ extension Transaction {
         set(.session, base, edit.baseSlot, to: 0)
         clearRejection(base, edit.baseSlot)
       }
-      switch (edit.kind, bases.version.state(edit.baseSlot, base)) {
-      case (.deleted, .deleted), (.deleted, .deletedCreation), (.deletedCreation, .deletedCreation),
-        (.deletedCreation, .deleted):
+      let state = bases.version.state(edit.baseSlot, base)
+      switch (edit.kind.isTombstone, state.isTombstone) {
+      case (true, true):
         // A later deletion may be of an object that was created again, and sent, since this one.
         if isLast { confirmDeletion(edit.baseSlot, writer, base) }
-      case (.deleted, _), (.deletedCreation, _):
+      case (true, false):
         // Created again since: the server does not have it any more.
-        set(.state, base, edit.baseSlot, to: BaseState.created.rawValue)
-        for attribute in base.tracked {
-          setMarks(.edited, of: attribute, base, edit.baseSlot)
-          clearBaseValue(attribute, base, edit.baseSlot)
-        }
-      case (_, let state):
-        confirmValues(edit, writer, base, bases, isLast: isLast, isDeleted: state.isTombstone)
+        recreate(writer, base, edit.baseSlot)
+      case (false, _):
+        confirmValues(edit, writer, base, bases, isLast: isLast, state)
       }
     }
   }
@@ -99,16 +96,20 @@ extension Transaction {
 
   private func confirmValues(
     _ edit: TakenEdit, _ writer: TableWriter, _ base: BaseLayout, _ bases: TableWriter,
-    isLast: Bool, isDeleted: Bool
+    isLast: Bool, _ state: BaseState
   ) {
+    let isDeleted = state.isTombstone
     guard let sentSlot = edit.slot else { return }
     let slot = row(of: edit.baseSlot, base, in: writer)
     if let slot {
-      confirmations.append(.change(table: edit.table, slot: slot, attributes: edit.attributes))
+      let key = ConfirmationLog.Key(writer.keyCell(slot), isBytes: writer.isKeyBytes)
+      confirmations.append(.change(table: edit.table, key: key, attributes: edit.attributes))
     }
-    // The server has it now.
-    set(
-      .state, base, edit.baseSlot, to: (isDeleted ? BaseState.deleted : .edited).rawValue)
+    // The server has it now, unless a later deletion was sent.
+    if state != .sentDeletion {
+      set(
+        .state, base, edit.baseSlot, to: (isDeleted ? BaseState.deleted : .edited).rawValue)
+    }
     for attribute in edit.attributes {
       var marks = bases.version.marks(edit.baseSlot, base, attribute)
       guard isDeleted || marks.contains([.edited, .sent]) else { continue }
@@ -150,19 +151,13 @@ extension Transaction {
     withBase(edit) { writer, base, bases in
       guard isLast(edit, base, bases) else { return }
       let state = bases.version.state(edit.baseSlot, base)
-      let isUncertain = base.tracked.contains {
-        bases.version.marks(edit.baseSlot, base, $0).contains(.uncertain)
-      }
-      if edit.kind == .created, !isUncertain, state == .deletedCreation {
+      forgetSending(edit, base)
+      if edit.kind == .created, state == .deletedCreation, !wasSent(base, edit.baseSlot) {
         // Neither the server nor the store has the object.
         return dropBaseRow(base, edit.baseSlot)
       }
-      forgetSending(base, edit.baseSlot)
       if state.isTombstone {
         guard edit.kind.isTombstone else { return }
-      } else if edit.kind == .deleted, state == .created {
-        // The server still has the object, which was created again.
-        return set(.state, base, edit.baseSlot, to: BaseState.edited.rawValue)
       } else if !isUnchanged(edit, writer, base, bases) {
         return
       }
@@ -198,9 +193,17 @@ extension Transaction {
     }
   }
 
-  /// Records that the server did not apply the last edit. It may have applied an earlier one.
-  private func forgetSending(_ base: BaseLayout, _ baseSlot: Int) {
+  /// Records that the server did not apply an edit, the last one of its object. It may have applied an earlier one.
+  private func forgetSending(_ edit: TakenEdit, _ base: BaseLayout) {
+    let baseSlot = edit.baseSlot
     set(.session, base, baseSlot, to: 0)
+    switch writer(base.table).version.state(baseSlot, base) {
+    case .sentDeletion: set(.state, base, baseSlot, to: edit.kind.rawValue)
+    case .created where edit.kind == .deleted:
+      // The server still has the object, which was created again.
+      set(.state, base, baseSlot, to: BaseState.edited.rawValue)
+    default: break
+    }
     for attribute in base.tracked {
       let marks = writer(base.table).version.marks(baseSlot, base, attribute)
       if marks.contains(.uncertain) { continue }
@@ -212,33 +215,43 @@ extension Transaction {
   /// values.
   func revert(_ edit: TakenEdit) {
     withBase(edit) { writer, base, bases in
-      if isLast(edit, base, bases) {
-        forgetSending(base, edit.baseSlot)
+      let isLast = isLast(edit, base, bases)
+      if isLast {
+        forgetSending(edit, base)
         clearRejection(base, edit.baseSlot)
       }
-      switch (edit.kind, bases.version.state(edit.baseSlot, base)) {
-      case (.deleted, .deleted), (.deletedCreation, .deletedCreation), (.deleted, .deletedCreation),
-        (.deletedCreation, .deleted):
-        _ = restore(base, edit.baseSlot, writer)
-      case (.deleted, _), (.deletedCreation, _): return
-      case (.created, .deletedCreation): dropBaseRow(base, edit.baseSlot)
-      case (_, .deleted), (_, .deletedCreation): return
-      case (let kind, let state):
-        guard let slot = row(of: edit.baseSlot, base, in: writer) else { return }
-        let unchanged = unchangedAttributes(edit, slot, writer)
-        if kind == .created, state == .created {
-          if unchanged.count < edit.attributes.count { return }
+      let state = bases.version.state(edit.baseSlot, base)
+      guard let slot = row(of: edit.baseSlot, base, in: writer) else {
+        guard isLast, state.isTombstone else { return }
+        if edit.kind.isTombstone {
+          _ = restore(base, edit.baseSlot, writer)
+        } else if edit.kind == .created, state == .deletedCreation, !wasSent(base, edit.baseSlot) {
+          // Neither the server nor the store has the object.
           dropBaseRow(base, edit.baseSlot)
-          delete([(edit.table, slot)])
-          return
         }
-        for attribute in unchanged
-        where bases.version.marks(edit.baseSlot, base, attribute).contains(.edited) {
-          revert(attribute, writer, slot, base, edit.baseSlot)
-        }
-        dropIfClean(base, edit.baseSlot)
+        return
       }
+      if edit.kind.isTombstone { return }
+      let unchanged = unchangedAttributes(edit, slot, writer)
+      if edit.kind == .created, state == .created {
+        if unchanged.count < edit.attributes.count { return }
+        return revertCreation(writer, slot, base, edit.baseSlot)
+      }
+      for attribute in unchanged
+      where bases.version.marks(edit.baseSlot, base, attribute).contains(.edited) {
+        revert(attribute, writer, slot, base, edit.baseSlot)
+      }
+      dropIfClean(base, edit.baseSlot)
     }
+  }
+
+  /// True if an edit of an object was sent and its fate is unknown.
+  func wasSent(_ base: BaseLayout, _ baseSlot: Int) -> Bool {
+    let bases = writer(base.table).version
+    if base.tracked.isEmpty {
+      return bases.own(baseSlot, base, .serial) > bases.own(baseSlot, base, .confirmed)
+    }
+    return base.tracked.contains { bases.marks(baseSlot, base, $0).contains(.sent) }
   }
 
   /// Gives an edited attribute its base value and ends its edit. An unknown base value leaves the value. An attribute that
@@ -259,9 +272,8 @@ extension Transaction {
   /// Deletes an object that the server does not have. If the server may have it, because its creation was sent, a deletion
   /// is sent as well.
   func revertCreation(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int) {
-    let bases = self.writer(base.table).version
-    let wasSent = base.tracked.contains { bases.marks(baseSlot, base, $0).contains(.sent) }
-    if wasSent {
+    if wasSent(base, baseSlot) {
+      copyValues(of: slot, writer, toTombstone: baseSlot, base)
       set(.state, base, baseSlot, to: BaseState.deletedCreation.rawValue)
       clearRejection(base, baseSlot)
     } else {
@@ -270,7 +282,8 @@ extension Transaction {
     delete([(writer.table.index, slot)])
   }
 
-  /// Brings a deleted object back with the values that the server has. Returns its row.
+  /// Brings a deleted object back with the values that the server has. Attributes that were sent stay edited. If the server may not have it, because its creation
+  /// or its deletion was sent, it is a created one. Returns its row.
   func restore(_ base: BaseLayout, _ tombstone: Int, _ writer: TableWriter) -> Int {
     let bases = self.writer(base.table)
     let slot = writer.insertRow()
@@ -281,13 +294,18 @@ extension Transaction {
         column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
     }
     let references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
-    if bases.version.state(tombstone, base) == .deletedCreation {
-      // Its creation is still to be confirmed.
-      bases.setNull(tombstone, base.column(.references))
-      clearRejection(base, tombstone)
-      resumeCreation(base, tombstone)
+    bases.setNull(tombstone, base.column(.references))
+    clearRejection(base, tombstone)
+    if bases.version.state(tombstone, base) == .deleted {
+      set(.state, base, tombstone, to: BaseState.edited.rawValue)
+      for attribute in base.tracked {
+        // The server may have the value that was sent.
+        let marks = bases.version.marks(tombstone, base, attribute)
+        if !marks.contains([.edited, .sent]) { clearEdit(attribute, base, tombstone) }
+      }
+      dropIfClean(base, tombstone)
     } else {
-      dropBaseRow(base, tombstone)
+      resumeCreation(base, tombstone)
     }
     restore(references, to: slot, in: writer)
     return slot
@@ -314,24 +332,45 @@ extension Transaction {
 
   // MARK: - Merging objects
 
-  /// Moves the links and the unconfirmed edits of an object to another one of its class, and deletes it.
+  /// Moves the links, the unconfirmed edits and the confirmations of this write of an object to another one of its class,
+  /// and deletes it.
   func merge(_ slot: Int, into other: Int, _ writer: TableWriter, _ base: BaseLayout) {
+    moveConfirmations(of: slot, writer, to: writer.keyCell(other))
     moveEdits(slot, to: other, writer, base)
     moveReferences(slot, to: other, writer)
     if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
     delete([(writer.table.index, slot)])
   }
 
+  /// Records the confirmations of this write for another key of their object.
+  func moveConfirmations(of slot: Int, _ writer: TableWriter, to key: BatchCell) {
+    let table = writer.table.index
+    let old = ConfirmationLog.Key(writer.keyCell(slot), isBytes: writer.isKeyBytes)
+    let new = ConfirmationLog.Key(key, isBytes: writer.isKeyBytes)
+    for case .change(table, old, let attributes) in confirmations {
+      confirmations.append(.change(table: table, key: new, attributes: attributes))
+    }
+  }
+
   private func moveEdits(_ slot: Int, to other: Int, _ writer: TableWriter, _ base: BaseLayout) {
     guard let baseSlot = liveBaseRow(writer, slot, base) else { return }
     let bases = self.writer(base.table)
+    let state = bases.version.state(baseSlot, base)
     var target = liveBaseRow(writer, other, base)
     for attribute in bases.version.editedAttributes(baseSlot, base) {
       let column = writer.firstAttribute + attribute
       if let target, bases.version.marks(target, base, attribute).contains(.edited) { continue }
       let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
       let row = StoredRow(state: nil, table: writer.table.index, slot: other)
-      if isEqual(column, source, row) { continue }
+      if isEqual(column, source, row) {
+        if state == .created { continue }
+        // The value of the other object may be older than what was confirmed.
+        let edited = target ?? addBaseRow(writer, other, base, .edited)
+        target = edited
+        copyValue(column, of: row, to: bases, edited)
+        setMarks([.edited, .known, .moved], of: attribute, base, edited)
+        continue
+      }
       let edited = target ?? addBaseRow(writer, other, base, .edited)
       target = edited
       copyValue(column, of: row, to: bases, edited)
@@ -358,7 +397,7 @@ extension Transaction {
         }
         var elements = source.values(origin, incoming.column, layout)
         let hasOther = elements.contains { $0.word == new }
-        if hasOther, layout.collection == .set {
+        if hasOther, layout.collection != .map {
           elements.removeAll { $0.word == old }
         } else {
           for index in elements.indices where elements[index].word == old {

@@ -7,8 +7,8 @@
 /// The state of a store at the time of the request that a payload answers.
 struct RequestState {
   let version: Version
-  /// The attributes of each row whose edits were confirmed since, by table and slot.
-  private(set) var confirmed: [Int: [Int: AttributeBits]] = [:]
+  /// The attributes of each object whose edits were confirmed since, by table and key.
+  private(set) var confirmed: [Int: [ConfirmationLog.Key: AttributeBits]] = [:]
   /// The keys of each table whose deletions were confirmed since.
   private(set) var deleted: [Int: Set<ConfirmationLog.Key>] = [:]
 
@@ -17,9 +17,9 @@ struct RequestState {
     let later = transaction.engine.confirmations.entries(after: version.number)
     for entry in later + transaction.confirmations {
       switch entry {
-      case .change(let table, let slot, let attributes):
+      case .change(let table, let key, let attributes):
         for attribute in attributes {
-          confirmed[table, default: [:]][slot, default: AttributeBits()].insert(attribute)
+          confirmed[table, default: [:]][key, default: AttributeBits()].insert(attribute)
         }
       case .deletion(let table, let key):
         deleted[table, default: []].insert(key)
@@ -43,7 +43,10 @@ extension Transaction {
     _ row: BatchRow, _ writer: TableWriter, _ slot: Int, _ request: RequestState
   ) {
     let table = writer.table.index
-    guard let confirmed = request.confirmed[table]?[slot] else { return }
+    guard
+      let confirmed = request.confirmed[table]?[
+        .init(writer.keyCell(slot), isBytes: writer.isKeyBytes)]
+    else { return }
     let isKnown = rows(table, in: request.version).isLive(slot)
     let (former, current) = (
       ServerRow(self, table, slot, in: request.version), ServerRow(self, table, slot, in: nil)

@@ -71,11 +71,11 @@ extension Transaction {
   func writeCollection(
     _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout, _ cell: BatchCell
   ) -> Bool {
-    let elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
-    if let batch, batch.hasWithheldRows, layout.elementKind == .link,
-      elements.contains(where: { $0.row?.isWithheld ?? false })
-    {
-      return writeWithoutWithheldRows(writer, slot, column, layout, elements, batch)
+    var elements = cell.state == .value ? cell.elements : .init(start: nil, count: 0)
+    if let batch, batch.hasWithheldRows {
+      elements = withoutWithheldRows(elements, layout, batch) {
+        noteReference(from: writer, slot, column, $0, to: $1)
+      }
     }
     switch (layout.collection, layout.elementKind) {
     case (.list, .link):
@@ -95,13 +95,17 @@ extension Transaction {
     }
   }
 
-  /// Writes a collection without its links to deleted objects. Those that were deleted locally return if the deletion is
-  /// reverted.
+  /// Returns the elements of a collection without links to deleted objects.
+  ///
+  /// - Parameter note: Called with the position of each link to an object that was deleted locally, and its tombstone.
   @inline(never)
-  private func writeWithoutWithheldRows(
-    _ writer: TableWriter, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
-    _ elements: UnsafeBufferPointer<BatchCell>, _ batch: RowBatch
-  ) -> Bool {
+  func withoutWithheldRows(
+    _ elements: UnsafeBufferPointer<BatchCell>, _ layout: ColumnLayout, _ batch: RowBatch,
+    note: (LostReference.Position, Int) -> Void = { _, _ in }
+  ) -> UnsafeBufferPointer<BatchCell> {
+    guard layout.elementKind == .link,
+      elements.contains(where: { $0.row?.isWithheld ?? false })
+    else { return elements }
     let mark = batch.beginElements()
     let isMap = layout.collection == .map
     for index in stride(from: 0, to: elements.count, by: isMap ? 2 : 1) {
@@ -112,16 +116,14 @@ extension Transaction {
         continue
       }
       if let tombstone = row.tombstone {
-        noteReference(
-          from: writer, slot, column,
-          isMap ? .key(Array(elements[index].bytes)) : .index(index), to: tombstone)
+        note(isMap ? .key(Array(elements[index].bytes)) : .index(index), tombstone)
       }
       if layout.hasNullElements {
         if isMap { batch.appendElement(elements[index]) }
         batch.appendElement(.null)
       }
     }
-    return writeCollection(writer, slot, column, layout, batch.endElements(mark))
+    return batch.endElements(mark).elements
   }
 
   /// Notes where an object that was deleted locally is linked.

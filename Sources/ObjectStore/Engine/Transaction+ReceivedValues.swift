@@ -65,15 +65,20 @@ extension Transaction {
         baseSlot: baseSlot, isInFlight: isInFlight && marks.contains(.sent)))
   }
 
-  /// Returns the base table as it was before the batch being applied, or this part of the write, changed it.
+  /// Returns the base table as it was before the batch being applied, or this part of the write, changed it. Retains the
+  /// tables with the content of base values, too.
   private func formerBase(_ base: BaseLayout) -> TableVersion {
     if let known = formerBases[base.table] { return known }
-    let bases = writer(base.table)
-    let former = bases.version
-    formerBases[base.table] = former
-    // Later changes are made in copies.
-    bases.seal(editOwner: engine.newEditOwner())
-    return former
+    var pending = [base.table]
+    while let table = pending.popLast() {
+      guard formerBases[table] == nil else { continue }
+      let writer = writer(table)
+      formerBases[table] = writer.version
+      // Later changes are made in copies.
+      writer.seal(editOwner: engine.newEditOwner())
+      pending += writer.contentColumns.map { writer.columnLayout($0).targetTable }
+    }
+    return formerBases[base.table] ?? writer(base.table).version
   }
 
   /// Writes the cells of a batch row to a tombstone.
@@ -128,17 +133,26 @@ extension Transaction {
     for slot in rows.inserted {
       guard let baseSlot = baseRow(writer, slot) else { continue }
       if bases.version.state(baseSlot, base).isTombstone {
-        for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
-          let attribute = column - writer.firstAttribute
-          copyValue(
-            column, of: StoredRow(state: nil, table: table.index, slot: slot), to: bases, baseSlot)
-          let marks = bases.version.marks(baseSlot, base, attribute)
-          setMarks(marks.union(.known), of: attribute, base, baseSlot)
-        }
+        copyValues(of: slot, writer, toTombstone: baseSlot, base)
         delete([(table.index, slot)])
       } else {
         dropBaseRow(base, baseSlot)
       }
+    }
+  }
+
+  /// Copies the values of an object to a tombstone, as those of the server.
+  func copyValues(
+    of slot: Int, _ writer: TableWriter, toTombstone tombstone: Int, _ base: BaseLayout
+  ) {
+    let bases = self.writer(base.table)
+    for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
+      let attribute = column - writer.firstAttribute
+      copyValue(
+        column, of: StoredRow(state: nil, table: writer.table.index, slot: slot), to: bases,
+        tombstone)
+      let marks = bases.version.marks(tombstone, base, attribute)
+      setMarks(marks.union(.known), of: attribute, base, tombstone)
     }
   }
 

@@ -6,7 +6,10 @@ extension Transaction {
     of table: Table, _ base: BaseLayout, _ rows: TableDifference, _ changes: PhaseChanges
   ) {
     let writer = writer(table.index)
-    for slot in rows.deleted { recordDeletion(slot, writer, base, changes) }
+    let references = lostReferences(to: rows.deleted, in: writer, changes)
+    for slot in rows.deleted {
+      recordDeletion(slot, writer, base, changes, references[slot] ?? [])
+    }
     for slot in rows.inserted { recordCreation(slot, writer, base) }
     let bases = self.writer(base.table)
     for (slot, attributes) in rows.changed {
@@ -29,7 +32,9 @@ extension Transaction {
         if marks.contains(.edited) {
           isEdited = true
           // Set back to what the server has, unless a request under way may have changed that.
-          if marks == [.edited, .known], isAtBase(attribute, writer, slot, base, baseSlot) {
+          if marks == [.edited, .known], isAtBase(attribute, writer, slot, base, baseSlot),
+            !lostRevertibleTarget(column, writer, slot, former)
+          {
             clearEdit(attribute, base, baseSlot)
             isCleared = true
           }
@@ -60,22 +65,47 @@ extension Transaction {
   func lostOnlyTargets(
     _ column: Int, _ writer: TableWriter, _ slot: Int, _ former: StoredRow
   ) -> Bool {
+    writer.columnLayout(column).hasLinks
+      && isEqual(
+        column, former, StoredRow(state: nil, table: writer.table.index, slot: slot),
+        leavingOutDeleted: true)
+  }
+
+  /// Returns true if a value lacks a link of an earlier one whose object returns if its deletion is reverted.
+  private func lostRevertibleTarget(
+    _ column: Int, _ writer: TableWriter, _ slot: Int, _ former: StoredRow
+  ) -> Bool {
     let layout = writer.columnLayout(column)
     guard layout.hasLinks else { return false }
     let targets = self.writer(layout.targetTable)
-    guard targets.identity != .embedded else { return false }
-    var old: [UInt64] = []
-    rows(former.table, in: former.state).forEachTarget(slot, column, layout) {
-      old.append(UInt64($0) + 1)
+    guard let base = targets.base else { return false }
+    let (formerTargets, formerBases) = (
+      rows(layout.targetTable, in: former.state), rows(base.table, in: former.state)
+    )
+    var isLost = false
+    rows(former.table, in: former.state).forEachTarget(slot, column, layout) { target in
+      if isLost || targets.version.isLive(target) { return }
+      guard formerBases.liveCount > 0,
+        let baseSlot = formerBases.find(keyOf: target, in: formerTargets, targets.layout)
+      else {
+        isLost = true
+        return
+      }
+      // A created object that was not sent leaves no tombstone.
+      isLost =
+        formerBases.state(baseSlot, base) != .created
+        || formerBases.own(baseSlot, base, .serial) > formerBases.own(baseSlot, base, .confirmed)
     }
-    let remaining = old.filter { targets.version.isLive(Int($0) - 1) }
-    if remaining.count == old.count { return false }
-    var new: [UInt64] = []
-    writer.version.forEachTarget(slot, column, layout) { new.append(UInt64($0) + 1) }
-    return remaining == new
+    return isLost
   }
 
   private func recordCreation(_ slot: Int, _ writer: TableWriter, _ base: BaseLayout) {
+    // Only the key is known: the user links to an object of the server.
+    if let column = writer.table.placeholderColumn,
+      writer.columns(slot)[column].byte(slot & ChunkLayout.mask) != 0
+    {
+      return
+    }
     if let baseSlot = baseRow(writer, slot) {
       let state = self.writer(base.table).version.state(baseSlot, base)
       guard state.isTombstone else {
@@ -84,11 +114,7 @@ extension Transaction {
       }
       clearRejection(base, baseSlot)
       self.writer(base.table).setNull(baseSlot, base.column(.references))
-      // A deletion is sent with all attributes.
-      let wasSent = base.tracked.allSatisfy {
-        self.writer(base.table).version.marks(baseSlot, base, $0).contains(.sent)
-      }
-      if state == .deletedCreation || wasSent {
+      if state != .deleted {
         // The server may not have the object.
         return resumeCreation(base, baseSlot)
       }
@@ -98,6 +124,7 @@ extension Transaction {
         let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
         setMarks(marks.union([.edited, .moved]), of: attribute, base, baseSlot)
       }
+      dropIfClean(base, baseSlot)
     } else {
       let baseSlot = addBaseRow(writer, slot, base, .created)
       for attribute in base.tracked { setMarks(.edited, of: attribute, base, baseSlot) }
@@ -116,7 +143,8 @@ extension Transaction {
   }
 
   private func recordDeletion(
-    _ slot: Int, _ writer: TableWriter, _ base: BaseLayout, _ changes: PhaseChanges
+    _ slot: Int, _ writer: TableWriter, _ base: BaseLayout, _ changes: PhaseChanges,
+    _ references: [LostReference]
   ) {
     // A dead row keeps its key.
     var baseSlot = baseRow(writer, slot)
@@ -124,10 +152,7 @@ extension Transaction {
     var state = BaseState.deleted
     if let known = baseSlot, bases.version.state(known, base) == .created {
       state = .deletedCreation
-      let wasSent = base.tracked.contains {
-        bases.version.marks(known, base, $0).contains(.sent)
-      }
-      if !wasSent { return dropBaseRow(base, known) }
+      if !wasSent(base, known) { return dropBaseRow(base, known) }
     }
     let tombstone = baseSlot ?? addBaseRow(writer, slot, base, state)
     baseSlot = tombstone
@@ -142,33 +167,37 @@ extension Transaction {
       copyValue(column, of: former, to: bases, tombstone)
       setMarks(marks.union(.known), of: attribute, base, tombstone)
     }
-    recordReferences(to: slot, in: writer, base, tombstone, changes)
+    addReferences(references, base, tombstone)
   }
 
   // MARK: - References
 
-  /// Records the links that a deletion cleared.
-  private func recordReferences(
-    to slot: Int, in writer: TableWriter, _ base: BaseLayout, _ tombstone: Int,
-    _ changes: PhaseChanges
-  ) {
-    var found: [LostReference] = []
+  /// Returns the links that deletions cleared, by deleted row.
+  ///
+  /// - Complexity: O(links of the changed rows).
+  private func lostReferences(
+    to deleted: some Sequence<Int>, in writer: TableWriter, _ changes: PhaseChanges
+  ) -> [Int: [LostReference]] {
+    let deleted = Set(deleted)
+    if deleted.isEmpty { return [:] }
+    var found: [Int: [LostReference]] = [:]
     for incoming in engine.incoming(writer.table.index) {
       let layout = engine.table(incoming.table).layout
       let attribute = incoming.column - layout.firstAttribute
       let former = changes.former(incoming.table)
       for (source, attributes) in changes.allRows(of: incoming.table).changed
       where attributes.has(attribute) {
-        former.forEachReference(to: slot, source, incoming.column, layout.columns[incoming.column])
-        {
-          found.append(
+        former.forEachReference(source, incoming.column, layout.columns[incoming.column]) {
+          target, position in
+          guard deleted.contains(target) else { return }
+          found[target, default: []].append(
             LostReference(
               tableName: layout.name, attributeName: layout.shortName(incoming.column),
-              slot: source, position: $0))
+              slot: source, position: position()))
         }
       }
     }
-    addReferences(found, base, tombstone)
+    return found
   }
 
   /// Adds the references that the applied batch contained and its rows lack, because their objects were deleted locally.
@@ -180,21 +209,31 @@ extension Transaction {
     withheldReferences = [:]
   }
 
-  /// Adds references that a tombstone does not have yet, and removes those of rows that were deleted since.
+  /// Replaces the references of a tombstone from the same attributes, and removes those of rows that were deleted since.
   ///
   /// - Complexity: O(references).
   private func addReferences(_ new: [LostReference], _ base: BaseLayout, _ tombstone: Int) {
     if new.isEmpty { return }
     let bases = writer(base.table)
-    var references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
-    var places = Set(references.map(\.place))
-    let missing = new.filter { places.insert($0.place).inserted }
-    if missing.isEmpty { return }
+    let stored = bases.version.ownBytes(tombstone, base, .references)
+    // A list may contain an object several times.
+    let places = Dictionary(grouping: new, by: \.place)
+    let isLong = places.count > 8
+    let known =
+      isLong ? Dictionary(grouping: LostReference.list(stored), by: \.place) : [:]
+    let changed = places.filter { place, new in
+      if isLong { return known[place].map { $0.map(\.position) != new.map(\.position) } ?? true }
+      return stored.map { !LostReference.has(new, in: $0) } ?? true
+    }
+    if changed.isEmpty { return }
+    var references = LostReference.list(stored)
     let tables = tablesByName
     references.removeAll { reference in
-      tables[reference.tableName].map { !writer($0.index).version.isLive(reference.slot) } ?? false
+      changed[reference.place] != nil
+        || tables[reference.tableName].map { !writer($0.index).version.isLive(reference.slot) }
+          ?? false
     }
-    references += missing
+    references += new.filter { changed[$0.place] != nil }
     Array(LostReference.text(references).utf8).withUnsafeBytes {
       _ = bases.setText(tombstone, base.column(.references), $0)
     }
@@ -207,6 +246,7 @@ extension Transaction {
   /// Links an object that returned from where it was linked, unless another object has taken its place.
   func restore(_ references: [LostReference], to slot: Int, in writer: TableWriter) {
     let tables = tablesByName
+    var found: Set<LostReference.Place> = []
     for reference in references {
       guard let table = tables[reference.tableName],
         let column = (table.layout.firstAttribute..<table.layout.columns.count)
@@ -224,7 +264,13 @@ extension Transaction {
         }
         continue
       }
-      guard !source.words(reference.slot, column, layout).contains(word) else { continue }
+      // A list gets all of its positions, unless it has the object already.
+      if !found.contains(reference.place),
+        source.words(reference.slot, column, layout).contains(word)
+      {
+        continue
+      }
+      found.insert(reference.place)
       let element = ElementValue(link: word, layout)
       switch (layout.collection, reference.position) {
       case (.list, .index(let index)):
@@ -257,23 +303,26 @@ extension Transaction {
 }
 
 extension TableVersion {
-  /// Calls `body` with each position at which a link or a collection of links refers to a row.
+  /// Calls `body` with each row to which a link or a collection of links refers, and a function that returns the position
+  /// of the link.
   fileprivate func forEachReference(
-    to target: Int, _ slot: Int, _ column: Int, _ layout: ColumnLayout,
-    _ body: (LostReference.Position) -> Void
+    _ slot: Int, _ column: Int, _ layout: ColumnLayout,
+    _ body: (_ target: Int, _ position: () -> LostReference.Position) -> Void
   ) {
     let cells = columns(slot)[column]
     let row = slot & ChunkLayout.mask
-    let word = UInt64(target) + 1
     if layout.kind == .link {
-      if cells.word(row) == word { body(.index(0)) }
+      let word = cells.word(row)
+      if word != 0 { body(Int(word) - 1) { .index(0) } }
       return
     }
     let slice = cells.slice(row)
     for index in 0..<Int(slice.length) {
       let element = cells.element(slice, index, layout)
-      guard element.word == word else { continue }
-      body(layout.collection == .map ? .key(Array(element.key)) : .index(index))
+      if element.word == 0 { continue }
+      body(Int(element.word) - 1) {
+        layout.collection == .map ? .key(Array(element.key)) : .index(index)
+      }
     }
   }
 }

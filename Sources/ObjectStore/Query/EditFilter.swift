@@ -16,7 +16,7 @@ final class EditFilter: RowFilter {
     guard bases.liveCount > 0,
       let baseSlot = bases.find(key: context.columns, context.row, layout)
     else { return false }
-    if bases.state(baseSlot, base).isTombstone { return false }
+    if bases.state(baseSlot, base).isTombstone || !bases.hasEdits(baseSlot, base) { return false }
     return condition == .edited || bases.isRejected(baseSlot, base)
   }
 

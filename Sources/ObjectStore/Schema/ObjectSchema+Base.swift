@@ -13,6 +13,7 @@ extension ObjectSchema {
       return !property.isPrimaryKey && !keyParts.contains(index)
         && declarations.ignoredNames[property.name] == nil
         && !property.options.contains(.local) && !property.options.contains(.placeholder)
+        && !property.options.contains(.unread)
         && property.name != useDate
     }
   }

@@ -27,6 +27,8 @@ extension Store {
             className: entry.schema.className,
             key: KeyDescription.describe(cell, entry.keyKind)))
       }
+      // The open write may have deleted an object with the key.
+      transaction.settlePhase()
       try checkNoTombstone(transaction, writer, cell, entry)
       transaction.rekeyBase(of: slot, writer, to: cell)
       writer.rekey(slot, to: cell)

@@ -171,6 +171,101 @@ import Testing
     #expect(deletion.key == .int(44))
   }
 
+  @Test(arguments: [true, false])
+  func `an object whose deletion was sent returns as a created one`(isReleased: Bool) throws {
+    try bed.orders(#"[{"id":1,"note":"a"},{"id":2}]"#)
+    try store.write { store.delete(store.object(ofType: EditOrder.self, forPrimaryKey: 1)!) }
+    let deletion = try #require(try store.takeEdits().first)
+    if isReleased { try store.release(deletion) }
+    let restored = try #require(try store.revertDeletion(of: EditOrder.self, key: 1))
+    #expect(restored.editState == .created)
+    #expect(restored.note == "a")
+    // The server has executed the deletion.
+    let kept = try bed.coder.read(
+      [EditOrder].self, from: Data(#"[{"id":2}]"#.utf8), complete: .all
+    ).kept
+    #expect(kept == [.int(1)])
+    if isReleased {
+      #expect(try store.takeEdits().map(\.kind) == [.created])
+    } else {
+      try store.confirm(deletion)
+      let creation = try #require(try store.takeEdits().first)
+      #expect(creation.description.hasPrefix(#"created EditOrder 1: note "a""#))
+    }
+  }
+
+  @Test func `an object whose deletion was refused once and not answered once returns as created`()
+    throws
+  {
+    try bed.orders(#"[{"id":1,"note":"a"}]"#)
+    try store.write { store.delete(store.object(ofType: EditOrder.self, forPrimaryKey: 1)!) }
+    try store.release(try #require(try store.takeEdits().first))
+    try store.revert(try #require(try store.takeEdits().first))
+    #expect(store.object(ofType: EditOrder.self, forPrimaryKey: 1)?.editState == .created)
+  }
+
+  @Test
+  func `an edit of all attributes that was sent does not make a reverted deletion a creation`()
+    throws
+  {
+    let task = try bed.coder.decode(EditTask.self, from: Data(#"{"id":"a","value":1}"#.utf8))
+    try store.write { task.value = 2 }
+    try store.release(try #require(try store.takeEdit(of: task)))
+    try store.write { store.delete(task) }
+    let restored = try #require(try store.revertDeletion(of: EditTask.self, key: "a"))
+    #expect(restored.value == 1)
+    // The server may have the value that was sent.
+    #expect(try store.takeEdit(of: restored)?.description == #"edited EditTask "a": value 1 → 1"#)
+  }
+
+  @Test func `an object without attributes is created, deleted and created again`() throws {
+    func add() throws -> EditFavorite {
+      try store.write { try store.create(EditFavorite.self, value: ["id": 1]) }
+    }
+    // The server has it.
+    var favorite = try bed.coder.decode(EditFavorite.self, from: Data(#"{"id":1}"#.utf8))
+    try store.write { store.delete(favorite) }
+    favorite = try add()
+    #expect(favorite.editState == .clean)
+    // A deletion is sent.
+    try store.write { store.delete(favorite) }
+    let deletion = try #require(try store.takeEdits().first)
+    favorite = try add()
+    try store.confirm(deletion)
+    #expect(favorite.editState == .created)
+    // A creation is sent.
+    let creation = try #require(try store.takeEdits().first)
+    try store.write { store.delete(favorite) }
+    try store.confirm(creation)
+    #expect(try store.takeEdits().map(\.kind) == [.deleted])
+  }
+
+  @Test func `an older deletion that the server refused leaves the newer one in flight`() throws {
+    try bed.orders(#"[{"id":1,"note":"a"}]"#)
+    try store.write { store.delete(store.object(ofType: EditOrder.self, forPrimaryKey: 1)!) }
+    let older = try #require(try store.takeEdits().first)
+    try store.release(older)
+    let newer = try #require(try store.takeEdits().first)
+    try store.revert(older)
+    #expect(store.object(ofType: EditOrder.self, forPrimaryKey: 1) == nil)
+    try store.confirm(newer)
+    #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test func `a refused creation whose earlier request may have arrived is deleted on the server`()
+    throws
+  {
+    let order = try create(-1) { $0.note = "b" }
+    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.revert(try #require(try store.takeEdit(of: order)))
+    #expect(order.isInvalidated)
+    let deletion = try #require(store.pendingEdits().first)
+    #expect(deletion.kind == .deleted)
+    let restored = try #require(try store.revertDeletion(of: EditOrder.self, key: -1))
+    #expect(restored.note == "b")
+    #expect(restored.editState == .created)
+  }
+
   @Test func `an object that is deleted while an edit is sent is offered after a rejection`() throws
   {
     let order = try bed.order(#"{"id":1,"note":"a"}"#)
@@ -272,6 +367,40 @@ import Testing
     #expect(document.conflicts.map(\.key) == [.int(1)])
     #expect(document.conflicts.map(\.attribute) == [nil])
     #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test func `the results of a document have the conflicts and deletions of their class`() throws {
+    try bed.orders(#"[{"id":1,"note":"a"},{"id":2},{"id":3}]"#)
+    let customers = Data(#"[{"id":5,"name":"Jo"}]"#.utf8)
+    let customer = try bed.coder.decodeArray(EditCustomer.self, from: customers)[0]
+    try store.write {
+      store.object(ofType: EditOrder.self, forPrimaryKey: 1)?.note = "b"
+      store.object(ofType: EditOrder.self, forPrimaryKey: 3)?.note = "b"
+      store.delete(store.object(ofType: EditOrder.self, forPrimaryKey: 2)!)
+      customer.name = "Joe"
+    }
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { _ in .local }
+    let document = try StoreCoder(store: store, configuration: configuration).read(
+      [
+        "orders": .list(EditOrder.self), "removed": .deleted(EditOrder.self),
+        "customers": .list(EditCustomer.self),
+      ],
+      from: Data(
+        #"{"orders":[{"id":1,"note":"c"},{"id":2}],"removed":[3],"customers":[{"id":5,"name":"J"}]}"#
+          .utf8))
+    let orders = document[EditOrder.self]
+    #expect(
+      orders.conflicts.map(\.description) == [
+        #"EditOrder 1: note is "b", was "a" on the server, now "c""#,
+        "EditOrder 3: deleted on the server",
+      ])
+    #expect(orders.deletedLocally == [.int(2)])
+    #expect(orders.deleted == 0)
+    #expect(document[EditOrder.self, at: "orders"].conflicts.map(\.key) == [.int(1)])
+    #expect(document[EditOrder.self, at: "removed"].conflicts.map(\.key) == [.int(3)])
+    #expect(document[EditCustomer.self].conflicts.map(\.className) == ["EditCustomer"])
+    #expect(document.conflicts.count == 3)
   }
 
   @Test func `an object that the server deleted can be created again`() throws {

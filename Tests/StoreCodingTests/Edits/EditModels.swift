@@ -55,6 +55,12 @@ final class EditTask: Object {
   override class var tracksEdits: Bool { true }
 }
 
+/// A class with no attributes but its key.
+final class EditFavorite: Object {
+  @Persisted(primaryKey: true) var id: Int
+  override class var tracksEdits: Bool { true }
+}
+
 /// A class that does not track edits.
 final class PlainOrder: Object {
   @Persisted(primaryKey: true) var id: Int

@@ -40,6 +40,23 @@ import Testing
     #expect(order.note == "c")
   }
 
+  @Test func `a confirmation is known after a merge and after a deletion was reverted`() throws {
+    let order = try store.write {
+      try store.create(EditOrder.self, value: ["id": -1, "note": "b"])
+    }
+    let creation = try #require(try store.takeEdit(of: order))
+    let other = try bed.order(#"{"id":44,"note":"a"}"#)
+    let requested = store.holdVersion()
+    try bed.coder.confirm(creation, with: Data(#"{"id":44,"note":"b"}"#.utf8))
+    _ = try read(#"[{"id":44,"note":"a"}]"#, asOf: requested)
+    #expect(other.note == "b")
+
+    try store.write { store.delete(other) }
+    let restored = try #require(try store.revertDeletion(of: EditOrder.self, key: 44))
+    _ = try read(#"[{"id":44,"note":"a"}]"#, asOf: requested)
+    #expect(restored.note == "b")
+  }
+
   @Test func `a late response without a version undoes the edit`() throws {
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try confirm(order) { order.note = "b" }
@@ -220,6 +237,8 @@ import Testing
       try bed.coder.read(
         [EditOrder].self, from: Data("[]".utf8), asOf: other.store.holdVersion())
     }
-    #expect(error?.description == "StoreVersion: the object belongs to another store, or is frozen")
+    #expect(
+      error?.description
+        == "StoreVersion: the object is unmanaged or frozen, or belongs to another store")
   }
 }

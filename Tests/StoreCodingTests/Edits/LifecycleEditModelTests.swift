@@ -12,6 +12,8 @@ private struct ModelTask {
     let serial: Int
     let kind: State
     let value: Int?
+    /// True for a deletion if the server may lack the object without it.
+    let isUncertainDeletion: Bool
   }
 
   /// The value; nil if the object does not exist here.
@@ -20,28 +22,56 @@ private struct ModelTask {
   var state: State?
   var base: Int?
   var isSent = false
+  /// True if an edit before the last one was sent and may have reached the server.
+  var isUncertain = false
   var isMoved = false
   var isInFlight = false
   /// True for a deleted object whose creation was sent and not confirmed.
   var wasCreation = false
+  /// True for a deleted object whose deletion was sent and not confirmed.
+  var isDeletionSent = false
   var serial = 0
 
-  mutating func clean() { (state, base, isSent, isMoved) = (nil, nil, false, false) }
+  private var mayBeMissing: Bool { wasCreation || isDeletionSent }
+
+  mutating func clean() {
+    (state, base, isSent, isUncertain, isMoved) = (nil, nil, false, false, false)
+  }
+
+  private mutating func resumeCreation() {
+    (state, isMoved, base, isSent) = (.created, false, nil, true)
+  }
 
   mutating func create(_ value: Int) {
     cell = value
-    if state == .deleted, wasCreation || isSent {
-      (state, isMoved, base) = (.created, false, nil)
+    if state == .deleted, mayBeMissing {
+      resumeCreation()
     } else if state == .deleted {
       (state, isMoved) = (.edited, true)
     } else {
-      (state, isSent, isMoved, base) = (.created, false, false, nil)
+      clean()
+      state = .created
+    }
+  }
+
+  mutating func revertDeletion() {
+    guard state == .deleted else { return }
+    cell = base
+    if mayBeMissing {
+      resumeCreation()
+    } else if isSent {
+      state = .edited
+    } else {
+      clean()
     }
   }
 
   mutating func set(_ value: Int) {
     guard let old = cell, old != value else { return }
-    if state == nil { (state, base, isSent, isMoved) = (.edited, old, false, false) }
+    if state == nil {
+      clean()
+      (state, base) = (.edited, old)
+    }
     cell = value
     if state == .edited, value == base, !isSent, !isMoved { clean() }
   }
@@ -53,8 +83,8 @@ private struct ModelTask {
       clean()
       return
     }
-    if state == nil { base = cell }
-    wasCreation = state == .created
+    if state != .edited || base == nil { base = cell }
+    (wasCreation, isDeletionSent) = (state == .created, false)
     (cell, state) = (nil, .deleted)
   }
 
@@ -72,21 +102,40 @@ private struct ModelTask {
   mutating func take() -> Taken? {
     guard let state, !isInFlight else { return nil }
     serial += 1
+    let isUncertainDeletion = mayBeMissing
+    if isSent { isUncertain = true }
     (isSent, isInFlight) = (true, true)
-    return Taken(serial: serial, kind: state, value: cell)
+    if state == .deleted { isDeletionSent = true }
+    return Taken(
+      serial: serial, kind: state, value: cell, isUncertainDeletion: isUncertainDeletion)
   }
 
   mutating func release() { isInFlight = false }
+
+  /// Undoes a deletion that the server refused.
+  mutating func revert(_ deletion: Taken) {
+    isInFlight = false
+    guard deletion.serial == serial, let state else { return }
+    if !isUncertain { isSent = false }
+    if state == .deleted {
+      if !deletion.isUncertainDeletion { (wasCreation, isDeletionSent) = (false, false) }
+      revertDeletion()
+    } else if state == .created, !deletion.isUncertainDeletion {
+      self.state = .edited
+    }
+  }
 
   mutating func confirm(_ edit: Taken) {
     isInFlight = false
     guard edit.serial == serial, let state else { return }
     switch (edit.kind, state) {
     case (.deleted, .deleted): clean()
-    case (.deleted, _): (self.state, base, isSent, isMoved) = (.created, nil, false, false)
-    case (_, .deleted): (base, wasCreation, isSent) = (edit.value, false, false)
+    case (.deleted, _):
+      clean()
+      self.state = .created
+    case (_, .deleted): (base, wasCreation, isSent, isUncertain) = (edit.value, false, false, false)
     default:
-      (base, isMoved, isSent) = (edit.value, false, false)
+      (base, isMoved, isSent, isUncertain) = (edit.value, false, false, false)
       if cell == edit.value { clean() } else { self.state = .edited }
     }
   }
@@ -124,7 +173,7 @@ private struct TaskProgram {
 
   mutating func step() throws {
     let bed = beds[random.below(4) == 0 ? 1 : 0]
-    switch random.below(9) {
+    switch random.below(10) {
     case 0, 1:
       let value = random.below(3)
       if let object = find(bed) {
@@ -164,6 +213,10 @@ private struct TaskProgram {
     case 4, 5: try take(bed)
     case 6: try respond(bed)
     case 7: if let upload, !upload.isApplied { apply() }
+    case 8:
+      let restored = try bed.store.revertDeletion(of: EditTask.self, key: Self.key)
+      #expect((restored == nil) == (task.state != .deleted))
+      task.revertDeletion()
     default: break
     }
     try check()
@@ -193,6 +246,9 @@ private struct TaskProgram {
     if isApplied, random.below(3) > 0 {
       try bed.store.confirm(edit)
       task.confirm(model)
+    } else if !isApplied, edit.kind == .deleted, random.below(2) == 0 {
+      try bed.store.revert(edit)
+      task.revert(model)
     } else {
       try bed.store.release(edit)
       task.release()

@@ -1,0 +1,234 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+private enum Linked {
+  final class Tag: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    override class var tracksEdits: Bool { true }
+  }
+
+  final class Frame: EmbeddedObject {
+    @Persisted var width = 0
+    @Persisted var tag: Tag?
+    @Persisted var tags: List<Tag>
+    @Persisted var places: Map<String, Tag?>
+  }
+
+  final class Remark: Object {
+    @Persisted var text = ""
+    @Persisted var tag: Tag?
+  }
+
+  final class Owner: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.placeholder) var isPlaceholder = false
+    @Persisted var name = ""
+    override class var tracksEdits: Bool { true }
+  }
+
+  final class Photo: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var owner: Owner?
+    @Persisted var frame: Frame?
+    @Persisted var frames: List<Frame>
+    @Persisted var tag: Tag?
+    @Persisted var tags: List<Tag>
+    @Persisted var set: MutableSet<Tag>
+    @Persisted var remark: Remark?
+    @Persisted var remarks: List<Remark>
+    @Persisted(.keyed) var keyed: List<Tag>
+    override class var tracksEdits: Bool { true }
+  }
+}
+
+private typealias Tag = Linked.Tag
+private typealias Photo = Linked.Photo
+
+@Suite struct `Edits and links` {
+  private let bed: EditBed
+  private var store: Store { bed.store }
+
+  init() throws { bed = try EditBed() }
+
+  private func photo(_ json: String) throws -> Photo {
+    try bed.coder.decode(Photo.self, from: Data(json.utf8))
+  }
+
+  private func tag(_ id: Int) throws -> Tag {
+    try #require(store.object(ofType: Tag.self, forPrimaryKey: id))
+  }
+
+  private func text(_ photo: Photo, _ attribute: String) throws -> String {
+    String(
+      decoding: try bed.coder.encode(photo, only: [attribute], includesKey: false), as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    ("tag", #"{"id":2}"#),
+    ("tags", #"[{"id":2},{"id":1},{"id":2}]"#),
+    ("set", #"[{"id":1},{"id":2}]"#),
+    ("frame", #"{"width":1,"tag":{"id":2}}"#),
+    ("frame", #"{"width":1,"tags":[{"id":2},{"id":1},{"id":2}]}"#),
+    ("frame", #"{"width":1,"places":{"a":{"id":2}}}"#),
+    ("frames", #"[{"width":1,"tag":{"id":2}},{"width":2}]"#),
+    ("remark", #"{"text":"t","tag":{"id":2}}"#),
+    ("remarks", #"[{"text":"t","tag":{"id":2}}]"#),
+  ])
+  func `deleting an object is no edit of what links to it, and reverting it restores the links`(
+    _ attribute: String, _ value: String
+  ) throws {
+    let payload = #"{"id":7,"\#(attribute)":\#(value)}"#
+    let photo = try photo(payload)
+    let text = try text(photo, attribute)
+    try store.write { store.delete(try tag(2)) }
+    #expect(store.pendingEdits().map(\.className) == ["Tag"])
+    _ = try self.photo(payload)
+    let version = store.version
+    _ = try self.photo(payload)
+    #expect(store.version == version, "The same payload makes a version")
+    try store.revertDeletion(of: Tag.self, key: 2)
+    #expect(try self.text(photo, attribute) == text)
+    #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test func `a link of the user returns as an edit when a deletion is reverted`() throws {
+    let photo = try photo(#"{"id":7,"tag":null}"#)
+    let tag = try bed.coder.decode(Tag.self, from: Data(#"{"id":2}"#.utf8))
+    try store.write { photo.tag = tag }
+    try store.write { store.delete(tag) }
+    try store.revertDeletion(of: Tag.self, key: 2)
+    #expect(photo.tag?.id == 2)
+    #expect(photo.editedAttributes == ["tag"])
+  }
+
+  @Test func `deleting an object without a key is an edit of what links to it`() throws {
+    let photo = try photo(#"{"id":7,"remark":{"text":"a"},"remarks":[{"text":"b"},{"text":"c"}]}"#)
+    try store.write {
+      store.delete(photo.remarks[0])
+      store.delete(try #require(photo.remark))
+    }
+    #expect(photo.editedAttributes == ["remark", "remarks"])
+    _ = try self.photo(#"{"id":7,"remark":{"text":"a"},"remarks":[{"text":"b"},{"text":"c"}]}"#)
+    #expect(photo.remarks.map(\.text) == ["c"])
+    #expect(photo.remark == nil)
+    try store.revertEdits(of: photo)
+    #expect(photo.remarks.map(\.text) == ["b", "c"])
+    #expect(photo.remark?.text == "a")
+  }
+
+  @Test func `deleting many objects with many links takes linear time`() throws {
+    func seconds(_ count: Int) throws -> Double {
+      let bed = try EditBed()
+      let photos = (1...count).map { #"{"id":\#($0),"tags":[{"id":\#($0)}],"tag":{"id":\#($0)}}"# }
+      try bed.coder.decodeArray(
+        Photo.self, from: Data("[\(photos.joined(separator: ","))]".utf8))
+      let all = photos.indices.map { #"{"id":\#($0 + 1)}"# }.joined(separator: ",")
+      _ = try bed.coder.decode(Photo.self, from: Data(#"{"id":0,"tags":[\#(all)]}"#.utf8))
+      return try threadSeconds {
+        try bed.store.write { bed.store.delete(bed.store.objects(Tag.self)) }
+      }
+    }
+    // Linear is 8 times as long, quadratic 64 times.
+    let (small, large) = (try seconds(500), try seconds(4_000))
+    #expect(large < 25 * small)
+  }
+
+  @Test func `an object of which only the key is known is no creation`() throws {
+    try store.write {
+      try store.create(Photo.self, value: ["id": -1, "owner": ["id": 6]])
+    }
+    #expect(store.pendingEdits().map(\.description).map { $0.prefix(16) } == ["created Photo -1"])
+  }
+
+  @Test(arguments: ["tag", "tags", "set", "frame"])
+  func `the values of a conflict can be chosen`(_ attribute: String) throws {
+    func payload(_ id: Int) -> Data {
+      let value =
+        switch attribute {
+        case "tag": #"{"id":\#(id)}"#
+        case "frame": #"{"width":1,"tag":{"id":\#(id)},"tags":[{"id":\#(id)}]}"#
+        default: #"[{"id":\#(id)}]"#
+        }
+      return Data(#"{"id":7,"\#(attribute)":\#(value)}"#.utf8)
+    }
+    let choices: [@Sendable (EditConflict) -> UpdateValue?] = [
+      { $0.base }, { $0.local }, { $0.server },
+    ]
+    for (index, choice) in choices.enumerated() {
+      let bed = try EditBed()
+      var configuration = CodingConfiguration()
+      configuration.resolveConflict = { .value(choice($0) ?? .null) }
+      let coder = StoreCoder(store: bed.store, configuration: configuration)
+      let photo = try coder.decode(Photo.self, from: payload(1))
+      var user = CodingConfiguration()
+      user.decodesAs = .user
+      try StoreCoder(store: bed.store, configuration: user).decode(Photo.self, from: payload(2))
+      let edited = try coder.encode(photo, only: [attribute], includesKey: true)
+      #expect(photo.editedAttributes == [attribute])
+      try coder.decode(Photo.self, from: payload(3))
+      let chosen = try coder.encode(photo, only: [attribute], includesKey: true)
+      let expected = [
+        String(decoding: edited, as: UTF8.self).replacing("2", with: "1"),
+        String(decoding: edited, as: UTF8.self),
+        String(decoding: edited, as: UTF8.self).replacing("2", with: "3"),
+      ]
+      #expect(String(decoding: chosen, as: UTF8.self) == expected[index])
+      #expect(photo.editState == .edited)
+    }
+  }
+
+  @Test func `a chosen value of a rejected object is offered again`() throws {
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { _ in .value(.string("both")) }
+    let coder = StoreCoder(store: store, configuration: configuration)
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.reject(edit, with: Rejection(general: ["no"]))
+    try coder.decode(EditOrder.self, from: Data(#"{"id":7,"note":"c"}"#.utf8))
+    #expect(order.note == "both")
+    #expect(order.editState == .edited)
+    #expect(try store.takeEdit(of: order) != nil)
+  }
+
+  @Test func `a key cannot be taken from an object that the open write has deleted`() throws {
+    try bed.orders(#"[{"id":7},{"id":8}]"#)
+    let error = #expect(throws: StoreError.self) {
+      try store.write {
+        store.delete(try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 8)))
+        try store.rekey(EditOrder.self, from: 7, to: 8)
+      }
+    }
+    #expect(error?.description == "EditOrder: an object with the primary key 8 already exists")
+    #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test func `objects that are merged occur once in a list`() throws {
+    let photo = try photo(#"{"id":7,"keyed":{"101":{"name":"x"}}}"#)
+    let tag = try store.write { try store.create(Tag.self, value: ["id": -1]) }
+    try store.write { photo.keyed.append(tag) }
+    let edit = try #require(try store.takeEdit(of: tag))
+    try bed.coder.confirm(edit, with: Data(#"{"id":101}"#.utf8))
+    #expect(photo.keyed.map(\.id) == [101])
+    #expect(try text(photo, "keyed") == #"{"keyed":{"101":{"id":101}}}"#)
+  }
+
+  @Test func `an edit made since the creation was sent survives a merge with an equal value`()
+    throws
+  {
+    let order = try store.write {
+      try store.create(EditOrder.self, value: ["id": -1, "note": "a"])
+    }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { order.note = nil }
+    // A refresh delivers the object before the server stores the note.
+    let other = try bed.order(#"{"id":44,"note":null}"#)
+    try bed.coder.confirm(edit, with: Data(#"{"id":44,"note":"a"}"#.utf8))
+    #expect(other.note == nil)
+    #expect(other.editedAttributes == ["note"])
+  }
+}
