@@ -231,6 +231,7 @@ public final class Migration {
     let sides = try open()
     let references = MigrationReferences(files, sides)
     references.deleteUnowned()
+    try MigrationEdits(files, sides).adapt()
     let keys = MigrationKeys(sides.new)
     var mistakes: [String] = []
     for (table, known) in sides.classes.enumerated() {

@@ -154,8 +154,7 @@ struct MigrationKeys {
         nulls += 1
         return true
       }
-      let word = current.word(row)
-      let key = kind.isBytes ? Key(bytes: Array(current.bytes(ofWord: word))) : Key(word: word)
+      let key = Key(slot, column, kind, in: rows)
       let count = counts[key, default: 0] + 1
       counts[key] = count
       if count == 2 { repeated.append(key) }
@@ -183,8 +182,19 @@ struct MigrationKeys {
     }
   }
 
-  private struct Key: Hashable {
-    var word: UInt64 = 0
-    var bytes: [UInt8] = []
+  struct Key: Hashable {
+    private(set) var word: UInt64 = 0
+    private(set) var bytes: [UInt8] = []
+
+    /// The key in a column of a row, which is not null.
+    init(_ slot: Int, _ column: Int, _ kind: ScalarKind, in rows: TableVersion) {
+      let cells = rows.columns(slot)[column]
+      let word = cells.word(slot & ChunkLayout.mask)
+      if kind.isBytes {
+        bytes = Array(cells.bytes(ofWord: word))
+      } else {
+        self.word = word
+      }
+    }
   }
 }

@@ -34,6 +34,18 @@ private enum Widened {
   }
 }
 
+private enum Keyed {
+  /// The key has another type, `stars`, too, and `old` is no longer sent.
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var text: String?
+    @Persisted var stars = ""
+    @Persisted var old = ""
+    override class var tracksEdits: Bool { true }
+    override class var codableIgnoredAttributes: [String] { ["old"] }
+  }
+}
+
 private enum Untracked {
   final class Note: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -140,6 +152,71 @@ private enum Untracked {
     try store.revertEdits(of: memo)
     #expect(memo.title == "a")
     #expect(try #require(try store.revertDeletion(of: Renamed.Memo.self, key: 2)).title == "b")
+  }
+
+  @Test func `base rows follow keys that a migration changes`() throws {
+    try fill()
+    let store = try Store(
+      configuration: .file(
+        url, classes: [First.Note.self], schemaVersion: 1,
+        migration: { migration in
+          try migration.enumerate("Note") { old, new in
+            new["id"] = (old["id"] as? Int ?? 0) + 1000
+          }
+        }))
+    #expect(
+      store.pendingEdits().map(\.description) == [
+        #"edited Note 1001: text "a" → "A", stars 1 → 5, old "x" → "y""#,
+        #"edited Note 1003: text "c" → "C""#, "deleted Note 2",
+      ])
+    #expect(
+      store.objects(First.Note.self).sorted(by: \.id).map(\.editState) == [.edited, .rejected])
+  }
+
+  @Test func `base rows follow keys of another type, and their deletions end`() throws {
+    try fill()
+    let store = try Store(
+      configuration: .file(
+        url, classes: [Keyed.Note.self], schemaVersion: 1,
+        migration: { migration in
+          try migration.enumerate("Note") { old, new in
+            new["id"] = "n\(old["id"] as? Int ?? 0)"
+            new["stars"] = "\(old["stars"] ?? 0)"
+          }
+        }))
+    #expect(
+      store.pendingEdits().map(\.description) == [
+        #"edited Note "n1": text "a" → "A", stars "5""#, #"edited Note "n3": text "c" → "C""#,
+      ])
+    // The server's stars are unknown.
+    let note = try #require(store.object(ofType: Keyed.Note.self, forPrimaryKey: "n1"))
+    try store.revertEdits(of: note)
+    #expect(note.text == "a")
+    #expect(note.stars == "5")
+    #expect(note.editState == .clean)
+  }
+
+  @Test func `an object has no edits if its attributes are no longer tracked`() throws {
+    do {
+      let store = try Store(configuration: .file(url))
+      let note = try StoreCoder(store: store).decode(
+        First.Note.self, from: Data(#"{"id":1,"old":"x"}"#.utf8))
+      try store.write { note.old = "y" }
+      try store.reject(try #require(try store.takeEdit(of: note)), with: Rejection(general: ["no"]))
+    }
+    let store = try Store(
+      configuration: .file(
+        url, classes: [Renamed.Memo.self], schemaVersion: 1,
+        migration: { migration in
+          try migration.renameAttribute("Note", from: "text", to: "title")
+          try migration.renameClass(from: "Note", to: "Memo")
+        }))
+    let memo = try #require(store.objects(Renamed.Memo.self).first)
+    #expect(memo.editState == .clean)
+    #expect(memo.rejection == nil)
+    #expect(store.objects(Renamed.Memo.self).edited.isEmpty)
+    #expect(store.objects(Renamed.Memo.self).rejected.isEmpty)
+    #expect(store.pendingEdits().isEmpty)
   }
 
   @Test func `a widened attribute takes its base value along, and a new one is not edited`() throws

@@ -1,0 +1,147 @@
+/// Keeps the unconfirmed edits of objects whose keys or attributes a migration changes.
+///
+/// A base row has the key of its object, and the values that the server has. The block changes only the object, so the key of
+/// the base row follows, and a base value whose type has changed becomes unknown. The deletion of an object whose key has
+/// another type now cannot be sent any more.
+struct MigrationEdits {
+  private let files: FileMigration
+  private let sides: Migration.Sides
+
+  init(_ files: FileMigration, _ sides: Migration.Sides) {
+    self.files = files
+    self.sides = sides
+  }
+
+  /// Adapts the base rows of all changed classes.
+  ///
+  /// - Throws: `valueTooLarge` for a compound key.
+  /// - Complexity: O(objects of the changed classes that have base rows).
+  func adapt() throws {
+    let tables = Dictionary(sides.classes.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    for (table, known) in sides.classes.enumerated() {
+      let baseName = known.name + ObjectSchema.baseSuffix
+      guard let baseTable = tables[baseName], let oldName = files.classes[known.name]?.old.name,
+        let oldBaseName = files.classes[baseName]?.old.name
+      else { continue }
+      let base = sides.classes[baseTable]
+      let isWritten =
+        files.mustWrite(known, sides.new.layout(table))
+        || files.mustWrite(base, sides.new.layout(baseTable))
+        || sides.new.engine.table(table).initialRows?.loaded != nil
+      guard isWritten, let oldBases = KeyedRows(oldBaseName, in: sides.old), oldBases.isPopulated
+      else { continue }
+      try MigrationKeys(sides.new).computeCompoundKeys(known, table)
+      forgetValues(of: base, baseTable)
+      guard let old = KeyedRows(oldName, in: sides.old),
+        let new = KeyedRows(known.attributes, table, in: sides.new),
+        let bases = KeyedRows(base.attributes, baseTable, in: sides.new)
+      else { continue }
+      move(oldBases, old, new, bases)
+    }
+  }
+
+  /// Gives base rows the keys of their objects, and deletes those whose object the block deleted.
+  private func move(_ oldBases: KeyedRows, _ old: KeyedRows, _ new: KeyedRows, _ bases: KeyedRows) {
+    guard let transaction = sides.new.transaction else { return }
+    let writer = transaction.writer(bases.table)
+    // The old and the new row of an object have one slot.
+    var baseSlots = oldBases.slotsByKey
+    for slot in old.slots {
+      guard let baseSlot = baseSlots.removeValue(forKey: old.key(slot)) else { continue }
+      if new.isLive(slot) {
+        bases.copyKey(of: slot, new, to: baseSlot, writer)
+      } else {
+        transaction.delete([(bases.table, baseSlot)])
+      }
+    }
+    // The other base rows are deletions.
+    if old.kind != new.kind { transaction.delete(baseSlots.values.map { (bases.table, $0) }) }
+  }
+
+  /// Makes the base values unknown that the file has with another type.
+  private func forgetValues(of base: MigrationClass, _ table: Int) {
+    let known = base.table(sides.new.layout(table))
+    guard let missing = files.mapping(of: known)?.missing, !missing.isEmpty,
+      let writer = sides.new.transaction?.writer(table)
+    else { return }
+    let names = Set(missing.map { base.attributes[$0].name + ObjectSchema.marksSuffix })
+    let columns = base.attributes.indices.filter { names.contains(base.attributes[$0].name) }
+    for slot in KeyedRows.liveSlots(table, sides.new) {
+      for column in columns.map({ writer.firstAttribute + $0 }) {
+        let marks = EditMarks(rawValue: writer.version.word(slot, column)).subtracting(.known)
+        writer.setWord(slot, column, marks.rawValue)
+      }
+    }
+  }
+}
+
+/// The rows of a table with a primary key.
+private struct KeyedRows {
+  let table: Int
+  let kind: ScalarKind
+  let slots: [Int]
+  private let handle: StoreHandle
+  private let column: Int
+  /// The columns of the attributes that form the key, by name.
+  private let parts: [String: Int]
+
+  /// Returns nil if the table has no key.
+  init?(_ attributes: [FileAttribute], _ table: Int, in handle: StoreHandle) {
+    guard let index = attributes.firstIndex(where: \.isPrimaryKey) else { return nil }
+    let first = handle.layout(table).firstAttribute
+    self.table = table
+    self.handle = handle
+    kind = attributes[index].kind ?? .int
+    column = first + index
+    parts = Dictionary(
+      attributes.enumerated().filter { $1.keyPart > 0 }.map { ($1.name, first + $0) }
+    ) { first, _ in first }
+    slots = Self.liveSlots(table, handle)
+  }
+
+  /// Reads a class as the file stores it.
+  init?(_ name: String, in old: StoreHandle) {
+    guard let classes = old.core.side?.classes,
+      let table = classes.firstIndex(where: { $0.name == name })
+    else { return nil }
+    self.init(classes[table].attributes, table, in: old)
+  }
+
+  var isPopulated: Bool { !slots.isEmpty }
+
+  var slotsByKey: [MigrationKeys.Key: Int] {
+    Dictionary(slots.map { (key($0), $0) }) { first, _ in first }
+  }
+
+  static func liveSlots(_ table: Int, _ handle: StoreHandle) -> [Int] {
+    var slots: [Int] = []
+    handle.tableVersion(table).forEachLive {
+      slots.append($0)
+      return true
+    }
+    return slots
+  }
+
+  func isLive(_ slot: Int) -> Bool { handle.tableVersion(table).isLive(slot) }
+
+  func key(_ slot: Int) -> MigrationKeys.Key {
+    MigrationKeys.Key(slot, column, kind, in: handle.tableVersion(table))
+  }
+
+  /// Copies the key of a row of the class, and the attributes that form it, to a row of its base table, which these are.
+  func copyKey(of slot: Int, _ rows: KeyedRows, to baseSlot: Int, _ writer: TableWriter) {
+    let pairs = parts.compactMap { name, column in rows.parts[name].map { ($0, column) } }
+    let cells = handle.tableVersion(rows.table).columns(slot)
+    let row = slot & ChunkLayout.mask
+    for (from, to) in pairs + [(rows.column, column)] {
+      switch writer.columnLayout(to).kind {
+      case _ where cells[from].isNull(row): writer.setNull(baseSlot, to)
+      case .bytes:
+        Array(cells[from].bytes(ofWord: cells[from].word(row))).withUnsafeBytes {
+          _ = writer.setText(baseSlot, to, $0)
+        }
+      default: writer.setWord(baseSlot, to, cells[from].word(row))
+      }
+    }
+  }
+}
