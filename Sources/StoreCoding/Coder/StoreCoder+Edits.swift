@@ -7,7 +7,7 @@ public import ObjectStore
 extension StoreCoder {
   /// Encodes an edit that was taken from a store.
   ///
-  ///     for edit in try store.takeEdits() {
+  ///     while let edit = try store.takeEdit() {
   ///       let body = try coder.encode(edit)                     // {"id":7,"note":null}
   ///       let patch = try coder.encode(edit, as: .mergePatch)   // {"note":null}
   ///     }
@@ -72,7 +72,7 @@ extension StoreCoder {
         let known = Set(edit.attributesWithBase)
         let cleared = plan.fields.filter {
           edit.attributes.contains($0.name) && !known.contains($0.name)
-            && new.value(at: $0.path.components[...]) == nil
+            && JSONValue.object(new)[$0.path.components[...]] == nil
         }
         return try jsonPatch(
           plan, envelope, from: old, in: document, to: new, clearing: cleared, tests: tests)
@@ -112,20 +112,33 @@ extension StoreCoder {
   ///
   /// - Parameters:
   ///   - new: The members of the object that is sent.
-  ///   - unknown: The value of attributes whose base value is unknown; nil to leave them out.
+  ///   - unknown: A value that differs from each value of an attribute, in place of base values that are unknown or may
+  ///     not be the server's any more; nil to leave these out.
   private func base(
     of edit: Edit, _ plan: CodingPlan, _ rules: BodyRules, among new: JSONObject,
     unknown: JSONValue?
   ) throws -> JSONObject {
     let known = edit.attributesWithBase
-    let selection = AttributeSelection(names: known, includesKey: false)
+    let uncertain = unknown == nil ? [] : edit.attributesWithUncertainBase
+    let selection = AttributeSelection(names: known + uncertain, includesKey: false)
     let old = try tree(plan, rules) { encoder in
       try encoder.row(edit.baseRowView, plan, only: encoder.node(of: selection, plan))
     }
     var members = new
     for field in plan.fields where edit.attributes.contains(field.name) {
       let path = field.path.components[...]
-      members.set(known.contains(field.name) ? old.value(at: path) : unknown, at: path)
+      let value = JSONValue.object(old)[path]
+      if known.contains(field.name) {
+        members.set(value, at: path)
+        if value == nil { members.removeEmptyObjects(along: path) }
+      } else if let unknown {
+        // Members that the new value lacks are removed, and all others are set.
+        members.set(
+          uncertain.contains(field.name) ? value?.replacingScalars(by: unknown) : unknown, at: path)
+      } else {
+        // Of an array, no element can be tested without the others.
+        members.set(nil, at: path.prefix { $0.index == nil })
+      }
     }
     return members
   }
@@ -175,23 +188,53 @@ extension StoreCoder {
 }
 
 extension JSONObject {
-  /// Returns the value at a path of object keys; nil if there is none. An index ends the path: arrays are whole.
-  fileprivate func value(at path: ArraySlice<JSONPath.Component>) -> JSONValue? {
-    guard let name = path.first?.key, let value = self[name] else { return JSONValue?.none }
-    guard path.count > 1, case .object(let members) = value else { return value }
-    return members.value(at: path.dropFirst())
+  /// Sets the value at a path, or removes it.
+  fileprivate mutating func set(_ value: JSONValue?, at path: ArraySlice<JSONPath.Component>) {
+    guard let first = path.first else { return }
+    let member: JSONValue? = self[first.key] ?? nil
+    self[first.key] = member.setting(value, at: path.dropFirst())
   }
 
-  /// Sets the value at a path of object keys, or removes it.
-  fileprivate mutating func set(_ value: JSONValue?, at path: ArraySlice<JSONPath.Component>) {
-    guard let name = path.first?.key else { return }
-    guard path.count > 1, path.dropFirst().first?.key != nil else {
-      self[name] = value
-      return
+  /// Removes the objects on a path that have no members.
+  fileprivate mutating func removeEmptyObjects(along path: ArraySlice<JSONPath.Component>) {
+    guard let name = path.first?.key, case .object(var members) = self[name] else { return }
+    members.removeEmptyObjects(along: path.dropFirst())
+    self[name] = members.isEmpty && path.count > 1 ? nil : .object(members)
+  }
+}
+
+extension JSONValue {
+  /// The value at a path; nil if there is none.
+  fileprivate subscript(path: ArraySlice<JSONPath.Component>) -> JSONValue? {
+    path.reduce(self) { (value: JSONValue?, component) in value?[component] }
+  }
+
+  /// Returns the value with each member and element that is no object replaced.
+  fileprivate func replacingScalars(by value: JSONValue) -> JSONValue {
+    guard case .object(let members) = self else { return value }
+    return .object(JSONObject(members.map { ($0.key, $0.value.replacingScalars(by: value)) }))
+  }
+}
+
+extension JSONValue? {
+  /// Returns the value with another one at a path.
+  ///
+  /// An element of an array that is removed becomes null, or is dropped at the end.
+  fileprivate func setting(
+    _ value: JSONValue?, at path: ArraySlice<JSONPath.Component>
+  ) -> JSONValue? {
+    guard let first = path.first else { return value }
+    guard let index = first.index else {
+      var members = JSONObject()
+      if case .object(let own) = self { members = own }
+      members.set(value, at: path)
+      return .object(members)
     }
-    var members = JSONObject()
-    if case .object(let own) = self[name] { members = own }
-    members.set(value, at: path.dropFirst())
-    self[name] = .object(members)
+    var elements: [JSONValue] = []
+    if case .array(let own) = self { elements = own }
+    while elements.count <= index { elements.append(.null) }
+    elements[index] = Optional(elements[index]).setting(value, at: path.dropFirst()) ?? .null
+    while elements.last == .null { elements.removeLast() }
+    return .array(elements)
   }
 }

@@ -117,8 +117,10 @@ extension StoreCoder {
     try encoding(plan, envelope) { encoder, plan in
       var patch = try MergePatch.difference(from: old, to: new, along: encoder.node(plan))
       for field in replaced { patch.copy(field.path.components[...], from: whole) }
+      // A null would remove the member that the server has.
+      let known = new.withoutNulls
       for field in plan.alwaysEncodedFields {
-        patch.copy(field.path.components[...], from: new)
+        patch.copy(field.path.components[...], from: known)
       }
       try encoder.json(.object(patch), nil)
     }
@@ -189,6 +191,15 @@ extension StoreCoder {
 }
 
 extension JSONObject {
+  /// The object without members that are null, at any depth outside of arrays.
+  fileprivate var withoutNulls: JSONObject {
+    JSONObject(
+      filter { $0.value != .null }.map { name, value in
+        if case .object(let members) = value { return (name, .object(members.withoutNulls)) }
+        return (name, value)
+      })
+  }
+
   /// The value at a path; nil if there is none.
   fileprivate subscript(path: ArraySlice<JSONPath.Component>) -> JSONValue? {
     guard let first = path.first, let value = self[first.key] else { return JSONValue?.none }

@@ -4,6 +4,21 @@ import StoreCoding
 import TestSupport
 import Testing
 
+private enum Pointers {
+  final class Point: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/names/0") var first: String?
+    @Persisted(json: "/names/1") var second: String?
+    @Persisted(json: "/p/q/0") var width: Int?
+    @Persisted(json: "/p/q/1/z") var depth: Int?
+    @Persisted(json: "profile.title") var title: String?
+    @Persisted var version: JSONValue = .null
+    @Persisted(.unread) var rest: JSONValue = .null
+    override class var tracksEdits: Bool { true }
+    override class var codableAlwaysEncoded: [String] { ["version"] }
+  }
+}
+
 @Suite struct `Bodies of edits` {
   private let bed: EditBed
   private var store: Store { bed.store }
@@ -51,6 +66,81 @@ import Testing
     try store.write { order.address?.city = nil }
     let edit = try #require(try store.takeEdit(of: order))
     #expect(try body(edit, .mergePatch) == #"{"address":{"city":null,"street":"A"}}"#)
+  }
+
+  @Test func `a merge patch that is sent again removes the members that the base value has`() throws
+  {
+    let order = try bed.order(
+      #"{"id":7,"prices":{"a":1,"b":2},"extra":{"x":{"y":1,"z":2},"v":[1]}}"#)
+    try store.write {
+      order.prices["b"] = nil
+      order.extra = .object(["x": .object(["y": .int(1)])])
+    }
+    let edit = try #require(try store.takeEdit(of: order))
+    #expect(
+      try body(edit, .mergePatch) == #"{"extra":{"v":null,"x":{"z":null}},"prices":{"b":null}}"#)
+    try store.release(edit)
+    let again = try #require(try store.takeEdit(of: order))
+    #expect(
+      try body(again, .mergePatch)
+        == #"{"extra":{"v":null,"x":{"y":1,"z":null}},"prices":{"a":1,"b":null}}"#)
+  }
+
+  @Test func `a test of a JSON Patch has the whole array of a pointer`() throws {
+    let point = try bed.coder.decode(
+      Pointers.Point.self, from: Data(#"{"id":1,"names":["A","B"],"p":{"q":[5,{"z":3}]}}"#.utf8))
+    try store.write {
+      point.first = "C"
+      point.depth = 4
+    }
+    let edit = try #require(try store.takeEdit(of: point))
+    #expect(
+      try body(edit, .jsonPatch(tests: true))
+        == #"[{"op":"test","path":"/names","value":["A","B"]},{"op":"test","path":"/p/q","value":[5,{"z":3}]},{"op":"test","path":"/version","value":null},{"op":"add","path":"/names","value":["C","B"]},{"op":"add","path":"/p/q","value":[5,{"z":4}]}]"#
+    )
+    try store.release(edit)
+    let again = try #require(try store.takeEdit(of: point))
+    #expect(
+      try body(again, .jsonPatch(tests: true))
+        == #"[{"op":"test","path":"/version","value":null},{"op":"add","path":"/names","value":["C","B"]},{"op":"add","path":"/p/q","value":[5,{"z":4}]}]"#
+    )
+  }
+
+  @Test func `a JSON Patch adds an object on a path that the server does not have`() throws {
+    let point = try bed.coder.decode(Pointers.Point.self, from: Data(#"{"id":1}"#.utf8))
+    try store.write { point.title = "t" }
+    let edit = try #require(try store.takeEdit(of: point))
+    #expect(
+      try body(edit, .jsonPatch(tests: true))
+        == #"[{"op":"test","path":"/version","value":null},{"op":"add","path":"/profile","value":{"title":"t"}}]"#
+    )
+  }
+
+  @Test func `attributes that are always encoded remove no members of the server`() throws {
+    let point = try bed.coder.decode(
+      Pointers.Point.self, from: Data(#"{"id":1,"version":{"rev":3,"lock":null}}"#.utf8))
+    try store.write { point.title = "t" }
+    let edit = try #require(try store.takeEdit(of: point))
+    #expect(try body(edit, .mergePatch) == #"{"profile":{"title":"t"},"version":{"rev":3}}"#)
+  }
+
+  @Test func `members that no attribute reads are no edits`() throws {
+    let point = try bed.coder.decode(Pointers.Point.self, from: Data(#"{"id":1,"new":2}"#.utf8))
+    try store.write { point.rest = .object(["new": .int(3)]) }
+    #expect(point.editState == .clean)
+  }
+
+  @Test func `an edit has its key as text and as a value`() throws {
+    let task = try bed.coder.decode(EditTask.self, from: Data(#"{"id":"a/b"}"#.utf8))
+    try store.write { task.value = 2 }
+    let edit = try #require(try store.takeEdit(of: task))
+    #expect(edit.keyText == "a/b")
+    #expect(edit.value(of: "id") == .string("a/b"))
+    let order = try bed.order(#"{"id":-7}"#)
+    try store.write { store.delete(order) }
+    let deletion = try #require(try store.takeEdits(of: EditOrder.self).first)
+    #expect(deletion.keyText == "-7")
+    #expect(deletion.value(of: "id") == .int(-7))
   }
 
   @Test func `a created object is encoded in full, and a deleted one as its key`() throws {
