@@ -143,8 +143,8 @@ extension Store {
 
   /// Applies the batch and then deletes the objects with these keys, as one transaction or as part of the open one.
   ///
-  /// - Returns: For each key, true if an object was deleted; a key that occurs again deletes nothing. The conflicts with
-  ///   unconfirmed edits, resolved.
+  /// - Returns: For each key, true if an object was deleted; a key that occurs again deletes nothing, nor does one whose
+  ///   object remains as the resolver of conflicts chose. The conflicts with unconfirmed edits, resolved.
   /// - Throws: The errors of ``apply(_:depth:from:)``.
   package func apply(
     _ batch: RowBatch, depth: Int, deleting keys: [(class: CodingClass, key: BatchCell)],
@@ -155,26 +155,29 @@ extension Store {
       return try handle.withTransaction { transaction in
         var slots: [Int: Set<Int>] = [:]
         var rows: [(table: Int, slot: Int)] = []
-        let isDeleted = keys.map { codingClass, key in
+        let deleted = keys.map { codingClass, key -> (table: Int, slot: Int)? in
           let table = codingClass.entry.table
           let writer = transaction.writer(table)
           guard let slot = writer.find(key) else {
             if transaction.phase.isApplying { transaction.endTombstone(writer, key) }
-            return false
+            return nil
           }
-          guard slots[table, default: []].insert(slot).inserted else { return false }
+          guard slots[table, default: []].insert(slot).inserted else { return nil }
           rows.append((table, slot))
-          return true
+          return (table, slot)
         }
         if transaction.phase.isApplying {
           transaction.deleteForServer(rows)
         } else {
           transaction.delete(rows)
         }
-        return isDeleted
+        return deleted
       }
     }
-    return (outcome.result, outcome.conflicts)
+    let isDeleted = outcome.result.map { row in
+      row.map { !handle.tableVersion($0.table).isLive($0.slot) } ?? false
+    }
+    return (isDeleted, outcome.conflicts)
   }
 
   /// Applies the batch and returns the objects of its top-level rows.
@@ -200,6 +203,11 @@ extension Store {
     let entry = `class`.entry
     if row.isWithheld { return entry.key(row.key) }
     return entry.key(of: row.slot, in: handle.tableVersion(entry.table))
+  }
+
+  /// The primary key that a cell holds.
+  package func key(_ cell: BatchCell, _ class: CodingClass) -> UpdateValue {
+    `class`.entry.key(cell)
   }
 
   /// The object of an applied row; nil if it was deleted.

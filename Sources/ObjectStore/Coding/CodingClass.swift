@@ -2,6 +2,8 @@
 package struct CodingClass: Sendable {
   package var schema: ObjectSchema { entry.schema }
   package let shape: BatchShape
+  /// The class; ``DynamicObject`` if only a schema describes it.
+  package var modelType: ObjectBase.Type { entry.model.type }
   let entry: ClassEntry
 
   init(_ entry: ClassEntry) {

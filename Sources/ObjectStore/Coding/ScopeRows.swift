@@ -91,8 +91,29 @@ package struct ScopeRows<T: ObjectBase> {
   /// The keys of the objects that would be missing if they had no unconfirmed edits, in the order of the scope.
   package func kept() -> [UpdateValue] {
     let hasEdits = editTest
+    return keys(of: unnamed().filter(hasEdits))
+  }
+
+  /// The keys of rows.
+  package func keys(of slots: [Int]) -> [UpdateValue] {
     let version = results.handle.tableVersion(results.entry.table)
-    return unnamed().filter(hasEdits).map { results.entry.key(of: $0, in: version) }
+    return slots.map { results.entry.key(of: $0, in: version) }
+  }
+
+  /// The rows that would be missing if they had no unconfirmed edits, and that the server has, in the order of the scope.
+  package func edited() -> [Int] {
+    guard let base = results.entry.base else { return [] }
+    let handle = results.handle
+    handle.settleEdits()
+    let (rows, bases) = (
+      handle.tableVersion(results.entry.table), handle.tableVersion(base.table)
+    )
+    if bases.liveCount == 0 { return [] }
+    return unnamed().filter { slot in
+      bases.find(keyOf: slot, in: rows, results.entry.layout).map {
+        bases.state($0, base) == .edited
+      } ?? false
+    }
   }
 
   private func unnamed() -> [Int] {

@@ -75,7 +75,14 @@ struct CompleteList<T: Object> {
   func finish(_ store: Store, _ elements: [T]) throws -> (missing: Int, kept: [UpdateValue]) {
     try scope.assign?(store, elements)
     var missing = rows.missing()
-    let kept = rows.kept()
+    var kept = rows.kept()
+    if case .update = self.missing {
+      // An attribute without an edit changes; one with an edit gets another base value.
+      let edited = rows.edited()
+      missing += edited
+      let keys = Set(rows.keys(of: edited))
+      kept.removeAll { keys.contains($0) }
+    }
     if scope.assign != nil { missing = try rows.unlinked(missing) }
     if missing.isEmpty { return (0, kept) }
     let reason = limits.refusal(

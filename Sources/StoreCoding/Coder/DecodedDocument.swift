@@ -22,6 +22,10 @@ public struct DecodedDocument {
     let deletedCount: Int
     /// True if the section contains the keys of objects to delete.
     let isDeletion: Bool
+    /// The objects of the section that were deleted locally.
+    let deletedLocally: [(type: ObjectBase.Type, key: UpdateValue)]
+    /// The indexes of the conflicts of its objects, ascending.
+    let conflicts: [Int]
   }
 
   /// The elements of all sections in payload order.
@@ -63,9 +67,11 @@ public struct DecodedDocument {
     var objects: [T] = []
     var outcomes: [ReadResult<T>.Outcome] = []
     var merged = 0
+    var classNames: Set<String> = []
     for element in elements where isIncluded[element.section] {
       guard let object = element.object as? T else { continue }
       objects.append(object)
+      classNames.insert(object.objectSchema.className)
       outcomes.append(.init(element.outcome))
       if element.isMerged { merged += 1 }
     }
@@ -78,6 +84,15 @@ public struct DecodedDocument {
       inserted: outcomes.count { $0 == .inserted }, updated: outcomes.count { $0 == .updated },
       payloadMetadata: payloadMetadata)
     result.deleted = included.reduce(0) { $0 + $1.deletedCount }
+    result.deletedLocally = included.flatMap(\.deletedLocally).filter { $0.type is T.Type }.map(
+      \.key)
+    if !conflicts.isEmpty {
+      for case let type as T.Type in included.flatMap(\.classes) {
+        if let schema = try? ObjectSchema.of(type) { classNames.insert(schema.className) }
+      }
+      result.conflicts = Set(included.flatMap(\.conflicts)).sorted().map { conflicts[$0] }
+        .filter { classNames.contains($0.className) }
+    }
     return result
   }
 

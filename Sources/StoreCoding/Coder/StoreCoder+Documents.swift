@@ -122,6 +122,7 @@ extension StoreCoder {
     var isDeleted = applied.isDeleted[...]
     var log = payload.issues
     let elements = elements(sections, decoded, batch, &log)
+    let conflicts = ConflictIndex(applied.conflicts)
     return DecodedDocument(
       elements: elements,
       sections: zip(sections, decoded).map { section, decoded in
@@ -130,13 +131,41 @@ extension StoreCoder {
         return DecodedDocument.Section(
           path: section.path?.text ?? "", classes: section.classes, ranges: decoded.ranges,
           deletedCount: isDeleted.prefix(count).count(where: \.self),
-          isDeletion: section.content.isDeletion)
+          isDeletion: section.content.isDeletion, deletedLocally: deletedLocally(decoded),
+          conflicts: conflicts.isEmpty ? [] : conflicts.indexes(of: identities(section, decoded)))
       },
       issues: log.located(in: payload.text), issueCount: log.reportedCount, byteCount: byteCount,
       payloadMetadata: PayloadMetadata(
         of: sections.contains { $0.path == nil } ? nil : payload.contentRanges,
         in: payload.text.input, sections.compactMap(\.path), configuration),
       conflicts: applied.conflicts)
+  }
+
+  private func deletedLocally(
+    _ section: DecodedSection
+  ) -> [(type: ObjectBase.Type, key: UpdateValue)] {
+    section.elements.filter(\.row.isWithheld).map { element in
+      let codingClass = element.plan.codingClass
+      return (codingClass.modelType, store.key(of: element.row, codingClass))
+    }
+  }
+
+  /// The objects that a section contains or deletes.
+  private func identities(
+    _ section: DocumentNode.Section, _ decoded: DecodedSection
+  ) -> [ConflictIndex.Identity] {
+    var identities = decoded.elements.map { element in
+      ConflictIndex.Identity(
+        className: element.plan.className,
+        key: element.plan.identifyingFields.isEmpty
+          ? .null : store.key(of: element.row, element.plan.codingClass))
+    }
+    if case .deleted(let plan) = section.content {
+      identities += decoded.deletedKeys.map {
+        ConflictIndex.Identity(className: plan.className, key: store.key($0, plan.codingClass))
+      }
+    }
+    return identities
   }
 
   /// The objects of an applied document in payload order. Appends an issue for each that repeats one of its section.
@@ -178,6 +207,28 @@ extension StoreCoder {
       return DecodedDocument.Element(
         object: object, outcome: outcome, isMerged: isMerged, section: section.index)
     }
+  }
+}
+
+/// The conflicts of a document by their objects.
+private struct ConflictIndex {
+  struct Identity: Hashable {
+    let className: String
+    let key: UpdateValue
+  }
+
+  private var indexes: [Identity: [Int]] = [:]
+  var isEmpty: Bool { indexes.isEmpty }
+
+  init(_ conflicts: [EditConflict]) {
+    for (index, conflict) in conflicts.enumerated() {
+      indexes[Identity(className: conflict.className, key: conflict.key), default: []].append(index)
+    }
+  }
+
+  /// The indexes of the conflicts of some objects, ascending.
+  func indexes(of objects: [Identity]) -> [Int] {
+    Set(objects.flatMap { indexes[$0] ?? [] }).sorted()
   }
 }
 

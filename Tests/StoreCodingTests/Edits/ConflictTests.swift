@@ -34,6 +34,27 @@ import Testing
     #expect(try bed.orders("[\(json)]").conflicts.isEmpty)
   }
 
+  @Test func `an update of missing objects concerns the attributes without edits`() throws {
+    try bed.orders(
+      #"[{"id":1,"isPaid":true,"count":1},{"id":2,"isPaid":true},{"id":3,"isPaid":true}]"#)
+    let orders = store.objects(EditOrder.self).sorted(by: \.id)
+    try store.write {
+      orders[0].count = 9
+      orders[1].isPaid = nil
+      try store.create(EditOrder.self, value: ["id": -1, "isPaid": true])
+    }
+    let result = try bed.coder.read(
+      [EditOrder].self, from: Data(#"[{"id":3}]"#.utf8), complete: .all,
+      missing: .update([\.isPaid <- false]))
+    #expect(result.deleted == 2)
+    #expect(result.kept == [.int(-1)])
+    #expect(
+      orders.map { "\($0.id) \($0.isPaid.map { "\($0)" } ?? "nil") \($0.count) \($0.editState)" }
+        == ["-1 true 0 created", "1 false 9 edited", "2 nil 0 edited", "3 true 0 clean"])
+    try store.revertEdits(of: orders[2])
+    #expect(orders[2].isPaid == false)
+  }
+
   @Test func `the server's value can be chosen, or another one`() throws {
     let order = try bed.order(#"{"id":7,"note":"a","count":1,"isPaid":true}"#)
     try store.write {
