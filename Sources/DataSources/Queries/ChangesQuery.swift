@@ -4,9 +4,13 @@
 ///
 ///     try await source.put(item, in: ChangesQuery(7, since: previous))
 ///
-/// A ``NetworkDataSource`` compares the two values and sends the difference. Any other source treats the query as an
-/// ``IdQuery`` and stores the whole value. In a ``CacheRepository``, the server gets the difference, and the cache stores
-/// the server's response as for an ``IdQuery``.
+/// A ``NetworkDataSource`` compares the two values and sends the difference. A ``StoreDataSource`` of a class that tracks
+/// edits stores the attributes that differ, so that only these are edits; objects to which the value links are stored
+/// whole. Any other source treats the query as an ``IdQuery`` and stores the whole value.
+///
+/// In a ``CacheRepository``, the server gets the difference, and the cache stores the server's response as for an
+/// ``IdQuery``. If the cache tracks edits, a put with ``RepositoryOperation/cacheSync`` sends all unconfirmed edits of the
+/// object.
 public struct ChangesQuery<ID: Hashable & Sendable, Value: Sendable>: KeyQuery, DescribedQuery {
   /// The id.
   public let id: ID

@@ -19,7 +19,7 @@ extension CacheRepository {
     let requested = ledger.now
     let response: Content
     do {
-      response = try await send(edited.content, request, write)
+      response = try await send(edited.content, request, write, by: edited.send)
     } catch {
       await settle(edited.edits, by: error, isDeletion: request.isDeletion, edits)
       throw error

@@ -47,14 +47,18 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
   ///   - resolveConflict: A closure that is called for a value with edits that the server has deleted: `.server`, the
   ///     default, deletes it, and `.local` creates it again.
   /// - Returns: The numbers of edits by outcome.
-  /// - Throws: `CancellationError`: the edit in flight is then released. Errors of mappers, of the store and of encoding,
-  ///   `queryNotSupported` and other errors that are mistakes of the program.
+  /// - Throws: `CancellationError`: the edit in flight is then released. `StoreError.editsNotTracked`. Errors of mappers and of
+  ///   the store, `queryNotSupported` and other errors that are mistakes of the program. The first `EncodingError`, after
+  ///   the other edits were sent.
   @discardableResult
   public func upload<ObjectType: Object>(
     retry: Retry = Retry(), createdKeys: CreatedKeys = .final,
     resolveConflict: @escaping @Sendable (EditConflict) throws -> ConflictChoice = { _ in .server }
   ) async throws -> UploadSummary where Cache == StoreDataSource<Main.Value, ObjectType> {
-    guard let editCache else { return UploadSummary() }
+    guard let editCache else {
+      let className = try ObjectSchema.of(ObjectType.self).className
+      throw StoreError(.editsNotTracked(className: className))
+    }
     let isReachable = Mutex(true)
     return try await uploadMutex.withLock {
       try await editCache.upload(
@@ -128,13 +132,27 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
     if edit.kind == .created, createdKeys == .temporary {
       return try await main.put(value, in: VoidQuery())
     }
-    if let previous = edit.previous {
+    return try await putChanges(
+      value, in: edit.previous.map { ChangesQuery(key, since: $0) }, orWholeIn: IdQuery(key))
+  }
+}
+
+extension CacheRepository where Main: PutDataSource {
+  /// Puts the value of an edit.
+  ///
+  /// - Parameters:
+  ///   - changes: The query for its changes; nil if the main source's value is not known.
+  ///   - whole: The query for the whole value, if the changes cannot be put.
+  func putChanges(
+    _ value: Value, in changes: (any Query)?, orWholeIn whole: any Query
+  ) async throws -> Value {
+    if let changes {
       do {
-        return try await main.put(value, in: ChangesQuery(key, since: previous))
+        return try await main.put(value, in: changes)
       } catch DataSourceError.queryNotSupported {
         // The source has no route for changes.
       }
     }
-    return try await main.put(value, in: IdQuery(key))
+    return try await main.put(value, in: whole)
   }
 }

@@ -16,25 +16,33 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
   public func put(
     _ value: Value, in query: some Query, operation: RepositoryOperation
   ) async throws -> Value {
-    // The cache stores the whole value, and later reads use its id.
+    // Later reads use the id.
     let cacheQuery = (query as? any PreviousValueQuery)?.idQuery ?? query
+    let storedQuery: any Query = editCache == nil ? cacheQuery : query
     return try await write(
       WriteRequest(
         verb: .put, query: cacheQuery, affectedKeys: AffectedKeys(of: cacheQuery),
         lookup: cacheQuery.isSingleKey ? Lookup(cacheQuery, isOfList: false) : nil,
         send: { try await self.main.put($0, in: query) },
-        putInCache: { try await self.cache.put($0, in: cacheQuery) },
+        putInCache: { try await self.cache.put($0, in: storedQuery) },
         store: { sent, response in
           guard let edits = self.editCache else {
             return try await self.cache.keepIfItCan(response, answering: cacheQuery)
           }
-          let kept = try await edits.keep([response], replacing: [sent], in: cacheQuery)
+          let kept = try await edits.keep([response], replacing: [sent], in: query)
           return kept.first() ?? KeptResponse(response, at: nil)
         },
         putEdits: { value, edits in
           try edits.check(.put, cacheQuery)
-          let put = try await edits.putEdits([value], in: cacheQuery)
-          return EditedContent(put.values[0], put.edits)
+          let put = try await edits.putEdits([value], in: query)
+          guard let changes = query as? any PreviousValueQuery, let pending = put.pending,
+            let sent = pending.value
+          else { return EditedContent(put.values[0], put.edits) }
+          return EditedContent(put.values[0], put.edits) {
+            try await self.putChanges(
+              sent, in: pending.previous.map { changes.replacingPrevious(with: $0) },
+              orWholeIn: cacheQuery)
+          }
         },
         values: { [$0] }, kept: { $0.first() }),
       value, operation)
@@ -143,10 +151,15 @@ struct EditedContent<Content: Sendable>: Sendable {
   let content: Content
   /// The edits of the values or deletions; nil for those that are sent by others or have none.
   let edits: [Edit?]
+  /// Sends the edits in place of ``WriteRequest/send``; nil to send the content.
+  let send: (@Sendable () async throws -> Content)?
 
-  init(_ content: Content, _ edits: [Edit?]) {
+  init(
+    _ content: Content, _ edits: [Edit?], send: (@Sendable () async throws -> Content)? = nil
+  ) {
     self.content = content
     self.edits = edits
+    self.send = send
   }
 }
 
@@ -232,10 +245,14 @@ extension CacheRepository {
 
   /// Writes to the main source. An error other than a rejection completes the write, because the main source may have
   /// executed it.
+  ///
+  /// - Parameter send: Sends the content; nil for the closure of the request.
   func send<Content>(
-    _ content: Content, _ request: WriteRequest<Content, Value>, _ write: CacheEntryLedger.Write
+    _ content: Content, _ request: WriteRequest<Content, Value>, _ write: CacheEntryLedger.Write,
+    by send: (@Sendable () async throws -> Content)? = nil
   ) async throws -> Content {
     do {
+      if let send { return try await send() }
       return try await request.send(content)
     } catch {
       if (error as? DataSourceError)?.isRejection != true {

@@ -44,6 +44,8 @@ nonisolated protocol EditCache<Value>: CacheDataSource {
 struct EditedValues<Value: Sendable>: Sendable {
   let values: [Value]
   let edits: [Edit?]
+  /// The edit of the value of a ``ChangesQuery``, with all changes that the main source lacks; nil if there is none.
+  var pending: PendingEdit<Value>?
 }
 
 /// An edit that is sent, with its values.

@@ -13,8 +13,14 @@ extension StoreWorker {
     let ids = try Self.ids(of: query, count: values.count)
     let store = try current()
     return try await store.asyncWrite {
-      let result = try result(of: place(values, ids, in: store))
-      return EditedValues(values: result.values, edits: try takeEdits(of: result.keys, in: store))
+      let placed = try placeForUser(values, ids, query, in: store)
+      let result = try result(of: placed.objects)
+      let edits = try takeEdits(of: result.keys, in: store)
+      guard query is any PreviousValueQuery, let edit = edits.first.flatMap(\.self) else {
+        return EditedValues(values: result.values, edits: edits)
+      }
+      return EditedValues(
+        values: result.values, edits: edits, pending: try pendingEdit(edit, in: store))
     }
   }
 
@@ -116,12 +122,12 @@ extension StoreWorker {
       let edited = try zip(values, keys).filter { _, key in
         try key.map { try store.hasEdit(of: ObjectType.self, key: $0) } ?? false
       }
+      let ids = values.count == response.count ? try Self.ids(of: query, count: values.count) : []
       for case (let value, let key?) in edited {
-        _ = try place([value], [], in: store)
-        let edit = try store.takeEdit(of: ObjectType.self, key: key)
+        let changed = try placeForUser([value], [key], query, in: store).changed
+        let edit = try store.takeEdit(of: ObjectType.self, key: key, only: changed)
         try edit.map { try store.confirm($0) }
       }
-      let ids = values.count == response.count ? try Self.ids(of: query, count: values.count) : []
       return try result(of: store.asServer { try place(response, ids, in: store) })
     }
   }
@@ -173,6 +179,8 @@ extension StoreWorker {
         guard let value = response else { return try store.confirm(edit) }
         try confirm(edit, with: value, in: store)
       }
+    } concernsOneEdit: {
+      $0 is EncodingError
     } resolve: {
       try resolve($0)
     } while: {

@@ -137,7 +137,9 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
   func putReturningKeys(_ values: [Value], in query: any Query) async throws -> PutResult {
     let ids = try Self.ids(of: query, count: values.count)
     let store = try current()
-    return try await store.asyncWrite { try result(of: place(values, ids, in: store)) }
+    return try await store.asyncWrite {
+      try result(of: placeForUser(values, ids, query, in: store).objects)
+    }
   }
 
   /// Stores the server's values under their primary keys, which must match the id of the query. The result lacks the
@@ -179,6 +181,22 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
       if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
       return object
     }
+  }
+
+  /// Stores values of the user. If the class tracks edits, the value of a ``ChangesQuery`` changes only the attributes that
+  /// differ from the earlier value, so that the others are not edits.
+  ///
+  /// - Returns: The objects, and the names of the changed attributes; nil if values were stored whole.
+  func placeForUser(
+    _ values: [Value], _ ids: [any Hashable], _ query: any Query, in store: Store
+  ) throws -> (objects: [ObjectType], changed: Set<String>?) {
+    guard Self.tracksEdits,
+      let previous = (query as? any PreviousValueQuery)?.previousValue as? Value
+    else { return (try place(values, ids, in: store), nil) }
+    let put = try store.putChanges(
+      { try place(values, ids, in: store)[0] }, since: { try place([previous], ids, in: store)[0] },
+      key: try KeySearch.key(ids[0], of: ObjectType.self))
+    return ([put.object], put.changed)
   }
 
   /// Maps objects after all puts, because a later value may have updated the same object. Leaves out objects that were
@@ -291,20 +309,3 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     }
   }
 }
-
-extension Store {
-  /// Runs `body` in the open write transaction and rolls back its changes.
-  func rollingBack<R>(_ body: () throws -> R) throws -> R {
-    var result: R?
-    do {
-      try write {
-        result = try body()
-        throw Rollback()
-      }
-    } catch is Rollback {}
-    guard let result else { throw StoreError(.notWriting) }
-    return result
-  }
-}
-
-private struct Rollback: Error {}

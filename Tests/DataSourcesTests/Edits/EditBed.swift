@@ -25,6 +25,18 @@ struct Pet: MappedPersistable, Hashable, Codable {
   ]
 }
 
+/// A class that does not track edits.
+final class ToyObject: Object {
+  @Persisted(primaryKey: true) var id: Int
+}
+
+struct Toy: MappedPersistable, Hashable, Codable {
+  var id = 0
+
+  typealias ManagedObject = ToyObject
+  static let mapping: Fields = [.key(\.id, \.id)]
+}
+
 typealias PetRepository = CacheRepository<NetworkDataSource<Pet>, PersistableDataSource<Pet>>
 
 /// A server of pets, a store of a class that tracks edits, and a repository of both.

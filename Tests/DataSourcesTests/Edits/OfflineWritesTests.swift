@@ -167,6 +167,66 @@ import Testing
     #expect(bed.changes == ["DELETE 1"])
   }
 
+  @Test func `a put of changes since a stale value edits only what the user changed`() async throws
+  {
+    let bed = try EditBed()
+    let shown = Pet(id: 7, name: "Bella", legs: 4, note: "a")
+    try await bed.refresh(shown)
+    // Another device changes the note, and the cache is refreshed while the user edits.
+    try await bed.refresh(Pet(id: 7, name: "Bella", legs: 4, note: "theirs"))
+    var changed = shown
+    changed.legs = 3
+    let query = ChangesQuery(7, since: shown)
+    bed.goOffline()
+    _ = try? await bed.repository.put(changed, in: query, operation: .cacheSync)
+    bed.store.refresh()
+    #expect(bed.store.pendingEdits().map(\.description) == ["edited PetObject 7: legs 4 → 3"])
+    #expect(bed.store.objects(PetObject.self).first?.note == "theirs")
+    #expect(try await bed.repository.upload().confirmed == 1)
+    #expect(bed.server.resources["pets"]?["7"]?["note"]?.stringValue == "theirs")
+    #expect(bed.stored == ["7 Bella 3"])
+  }
+
+  @Test(arguments: [true, false])
+  func `a put of changes keeps or sends the other edits of the object`(
+    isCacheFirst: Bool
+  ) async throws {
+    let bed = try EditBed()
+    let shown = Pet(id: 7, name: "Bella", legs: 4, note: "a")
+    try await bed.refresh(shown)
+    try bed.store.write { bed.store.objects(PetObject.self).first?.note = "mine" }
+    var changed = Pet(id: 7, name: "Bella", legs: 4, note: "mine")
+    let query = ChangesQuery(7, since: changed)
+    changed.legs = 3
+    try await bed.repository.put(
+      changed, in: query, operation: isCacheFirst ? .cacheSync : .mainSync)
+    if isCacheFirst {
+      #expect(bed.pending == [])
+      #expect(bed.server.resources["pets"]?["7"]?["note"]?.stringValue == "mine")
+    } else {
+      #expect(bed.pending == ["edited 7"])
+      #expect(bed.server.resources["pets"]?["7"]?["note"]?.stringValue == "a")
+      _ = try await bed.repository.getAll(AllObjectsQuery(), operation: .mainSync)
+    }
+    bed.store.refresh()
+    #expect(bed.store.objects(PetObject.self).first?.note == "mine")
+    #expect(bed.store.objects(PetObject.self).first?.legs == 3)
+  }
+
+  @Test func `an upload of a class that does not track edits is refused`() async throws {
+    let store = try Store(isolation: nil)
+    let server = ResourceServer(ResourceCollection("toys", ids: .chosen))
+    let network = NetworkDataSource<Toy>(
+      base: try #require(URL(string: "http://server/")), transport: server, routes: [],
+      coding: .json(), retry: .never)
+    let repository = CacheRepository(main: network, cache: StoreDataSource(Toy.self, store: store))
+    let error = await #expect(throws: StoreError.self) { try await repository.upload() }
+    #expect(
+      error?.description
+        == "ToyObject: the class does not track edits; add `override class var tracksEdits: Bool { true }`"
+    )
+  }
+
   @Test func `several values are confirmed or released together`() async throws {
     let main = EchoSource { $0 }
     let repository = CacheRepository(main: main, cache: bed.cache)
