@@ -82,7 +82,7 @@ import StoreCoding
   private func upload<T: Editable>(
     _ edit: Edit, of type: T.Type, to collection: String
   ) async throws -> UploadOutcome {
-    let path = edit.kind == .created ? collection : "\(collection)/\(edit.key)"
+    let path = edit.kind == .created ? collection : "\(collection)/\(edit.keyText)"
     var request = NetworkRequest(.delete, server.appending(path: path))
     switch edit.kind {
     case .created:

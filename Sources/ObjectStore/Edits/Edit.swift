@@ -1,10 +1,13 @@
+import Foundation
+
 /// The unconfirmed edits of one object, as they are sent to a server.
 ///
-///     for edit in try store.takeEdits() {
+///     while let edit = try store.takeEdit() {
 ///       print(edit)                          // edited Order 7: note "a" → "no onions"
+///       …
 ///     }
 ///
-/// An edit is a value: later changes of the object do not affect it. ``Store/takeEdits()`` makes it, and one of
+/// An edit is a value: later changes of the object do not affect it. ``Store/takeEdit()`` makes it, and one of
 /// ``Store/confirm(_:)``, ``Store/reject(_:with:)``, ``Store/revert(_:)`` and ``Store/release(_:)`` settles it.
 // Sendable: immutable; the handle is a frozen view, which any thread may read.
 public struct Edit: @unchecked Sendable {
@@ -49,6 +52,18 @@ public struct Edit: @unchecked Sendable {
     handle.entry(ofTable: base.table).key(of: taken.baseSlot, in: bases)
   }
 
+  /// The key as text, for example for the path of a request: `7`, `n1`. A UUID has its uppercase form. The parts of a
+  /// compound key are joined by `|`; ``value(of:)`` has each of them.
+  ///
+  ///     let url = server.appending(component: edit.keyText)   // percent-encodes what a path cannot contain
+  public var keyText: String {
+    switch key {
+    case .string(let text): text
+    case .uuid(let uuid): uuid.uuidString
+    case let key: "\(key)"
+    }
+  }
+
   /// The number of the edit, higher than that of earlier edits of the object; 0 for an edit that was not taken.
   public var serialNumber: Int { Int(clamping: taken.serial) }
 
@@ -68,13 +83,17 @@ public struct Edit: @unchecked Sendable {
     bases.ownBytes(taken.baseSlot, base, .rejection).map { Rejection(stored: $0) }
   }
 
-  /// Returns the value of a changed attribute; nil for any other name.
+  /// Returns the value of a changed attribute, of the primary key, or of a part of a compound key; nil for any other name.
   ///
   /// A link is the key of its object. An embedded object, or one without a key, is its values. A list is an array, a map an
   /// object.
   public func value(of attribute: String) -> UpdateValue? {
-    guard let slot = taken.slot, let index = index(of: attribute), taken.attributes.contains(index)
-    else { return nil }
+    guard let index = index(of: attribute) else { return nil }
+    if isKeyPart(attribute) {
+      return PlannedValues(handle).value(
+        index, of: handle.entry(ofTable: base.table), taken.baseSlot)
+    }
+    guard let slot = taken.slot, taken.attributes.contains(index) else { return nil }
     return PlannedValues(handle).value(index, of: entry, slot)
   }
 
@@ -94,6 +113,10 @@ public struct Edit: @unchecked Sendable {
   private var bases: TableVersion { handle.tableVersion(base.table) }
 
   private func index(of name: String) -> Int? { entry.attribute(name)?.index }
+
+  private func isKeyPart(_ name: String) -> Bool {
+    entry.schema.primaryKeyProperty?.name == name || entry.schema.compoundKey.contains(name)
+  }
 
   /// True if the server has the base value of an attribute, as far as can be known, and another value is sent. False if an
   /// earlier edit with the attribute may have reached the server, and after a refresh that agrees with the edit, which may

@@ -1,19 +1,40 @@
 // Sending edits to a server: they are taken, and settled by the response.
 
 extension Store {
-  /// Takes the unconfirmed edits of all objects to send them, in an order that servers accept.
+  /// Takes the next unconfirmed edit to send it: the first in the order of ``takeEdits()`` that waits for no other object.
   ///
-  ///     for edit in try store.takeEdits() {
+  ///     while let edit = try store.takeEdit() {
   ///       switch try await client.send(edit) {
-  ///       case .accepted: try store.confirm(edit)
+  ///       case .accepted(let response): try coder.confirm(edit, with: response)
   ///       case .invalid(let reason): try store.reject(edit, with: reason)
-  ///       case .unreachable: try store.release(edit)
+  ///       case .unreachable:
+  ///         try store.release(edit)
+  ///         return
   ///       }
   ///     }
+  ///
+  /// Objects that link to each other and that the server does not have yet are sent without these links, which follow in a
+  /// second edit. An edit that was released is offered again at once.
+  ///
+  /// Opens a write of its own, or joins the open one.
+  ///
+  /// - Returns: Nil if no edit can be sent: all are in flight, rejected, or wait for such an edit.
+  /// - Throws: `alreadyWriting`, and the errors of the commit.
+  /// - Complexity: O(*n* log *n*) in the objects with edits.
+  public func takeEdit() throws -> Edit? {
+    try handle.writeBases { transaction in
+      handle.nextEdit().flatMap { handle.take([$0], isCut: true, transaction).first }
+    }
+  }
+
+  /// Takes the unconfirmed edits of all objects to send them in one request, in an order that servers accept.
   ///
   /// Edits are in the order of the first change of each object; objects precede those that link to them, and deletions are
   /// last. Left out are objects whose edit is in flight and those that the server rejected. An edit stays in flight until
   /// it is settled or the process ends; it is then offered again, so that the server may receive it twice.
+  ///
+  /// Links have the keys that their objects have now. To send one request for each edit, use ``takeEdit()`` or
+  /// `StoreCoder.upload`: they take an object after the server has assigned keys to the new objects that it links to.
   ///
   /// Only classes that the store has used are considered. Opens a write of its own, or joins the open one.
   ///
@@ -24,20 +45,24 @@ extension Store {
   }
 
   /// Takes the unconfirmed edits of the objects of a class; see ``takeEdits()``.
+  ///
+  /// - Throws: `editsNotTracked`, and the errors of ``takeEdits()``.
   public func takeEdits<T: Object>(of type: T.Type) throws -> [Edit] {
-    try handle.takeEdits(of: handle.entry(type))
+    let entry = try handle.entry(type)
+    _ = try entry.trackedBase
+    return try handle.takeEdits(of: entry)
   }
 
   /// Takes the unconfirmed edits of one object; see ``takeEdits()``.
   ///
   /// - Returns: Nil if the object has no edits, if they are in flight, and if the server rejected them.
-  /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, and the errors of ``takeEdits()``.
+  /// - Throws: `editsNotTracked`, `objectInvalidated`, `objectOfAnotherStore`, and the errors of ``takeEdits()``.
   public func takeEdit<T: Object>(of object: T) throws -> Edit? {
     try handle.writeBases { transaction in
       let slot = try handle.slot(of: object)
       let entry = try handle.entry(of: object)
-      guard let base = entry.base,
-        let baseSlot = transaction.liveBaseRow(transaction.writer(entry.table), slot, base)
+      let base = try entry.trackedBase
+      guard let baseSlot = transaction.liveBaseRow(transaction.writer(entry.table), slot, base)
       else { return nil }
       return handle.take(handle.candidate(entry, base, baseSlot).map { [$0] } ?? [], transaction)
         .first
@@ -62,15 +87,22 @@ extension Store {
 
   /// Takes the edit of the object with a key, also a deletion and a rejected one; nil if it has none or if it is in
   /// flight.
-  package func takeEdit<T: Object>(of type: T.Type, key: some ObjectKey) throws -> Edit? {
+  ///
+  /// - Parameter names: The attributes to take; nil for all.
+  package func takeEdit<T: Object>(
+    of type: T.Type, key: some ObjectKey, only names: Set<String>? = nil
+  ) throws -> Edit? {
     let entry = try handle.entry(type)
     guard let base = entry.base else { return nil }
     return try handle.writeBases { transaction in
       guard let baseSlot = handle.slot(of: key, handle.entry(ofTable: base.table)) else {
         return nil
       }
-      let candidate = handle.candidate(entry, base, baseSlot)
-      return handle.take(candidate.map { [$0] } ?? [], transaction, includesRejected: true).first
+      guard var candidate = handle.candidate(entry, base, baseSlot) else { return nil }
+      if let names, candidate.state == .edited {
+        candidate.excluded = base.tracked.filter { !names.contains(entry.attributeNames[$0]) }
+      }
+      return handle.take([candidate], transaction, includesRejected: true).first
     }
   }
 
@@ -161,8 +193,8 @@ extension Store {
   /// Without attributes, a created object is deleted. An attribute whose base value is unknown keeps its value. An
   /// attribute that was sent gets its base value and stays edited, because the server may have the value that was sent.
   ///
-  /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`. Misuse if a key path is not a `@Persisted`
-  ///   attribute.
+  /// - Throws: `editsNotTracked`, `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`. Misuse if a key path is
+  ///   not a `@Persisted` attribute.
   public func revertEdits<T: Object>(
     of object: T, _ attributes: PartialKeyPath<T>...
   ) throws {
@@ -171,9 +203,8 @@ extension Store {
       let slot = try handle.slot(of: object)
       let entry = try handle.entry(of: object)
       let writer = transaction.writer(entry.table)
-      guard let base = entry.base, let baseSlot = transaction.liveBaseRow(writer, slot, base) else {
-        return
-      }
+      let base = try entry.trackedBase
+      guard let baseSlot = transaction.liveBaseRow(writer, slot, base) else { return }
       let state = transaction.writer(base.table).version.state(baseSlot, base)
       if state == .created, names.isEmpty {
         transaction.revertCreation(writer, slot, base, baseSlot)
@@ -188,15 +219,16 @@ extension Store {
   }
 
   /// Brings back an object that was deleted locally and whose deletion the server has not confirmed. It has the values that
-  /// the server has, and is linked from where it was, unless another object took its place.
+  /// the server has, without the edits that preceded the deletion, and is linked from where it was, unless another object
+  /// took its place. If the deletion was sent, the server may have executed it: the object is then a created one.
   ///
   /// - Returns: The object; nil if there is no such deletion.
-  /// - Throws: `typeMismatch` for a key of the wrong type; `alreadyWriting`.
+  /// - Throws: `editsNotTracked`; `typeMismatch` for a key of the wrong type; `alreadyWriting`.
   @discardableResult
   public func revertDeletion<T: Object, Key: ObjectKey>(of type: T.Type, key: Key) throws -> T? {
     let entry = try handle.entry(type)
     if let error = entry.mismatch(ofKey: key) { throw error }
-    guard let base = entry.base else { return nil }
+    let base = try entry.trackedBase
     return try handle.writeBases { transaction in
       guard
         let tombstone = handle.slot(of: key, handle.entry(ofTable: base.table)),
@@ -210,14 +242,14 @@ extension Store {
   /// Marks attributes as edited although the server's values are unknown, for example for changes that the app recorded
   /// before the class tracked edits.
   ///
-  /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`. Misuse if a key path is not a `@Persisted`
-  ///   attribute. Attributes that are never encoded are ignored.
+  /// - Throws: `editsNotTracked`, `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`. Misuse if a key path is
+  ///   not a `@Persisted` attribute. Attributes that are never encoded are ignored.
   public func markEdited<T: Object>(_ object: T, _ attributes: PartialKeyPath<T>...) throws {
     let names = attributes.map { T.attributeNames(for: $0)[0] }
     try handle.writeBases { transaction in
       let slot = try handle.slot(of: object)
       let entry = try handle.entry(of: object)
-      guard let base = entry.base else { return }
+      let base = try entry.trackedBase
       for attribute in base.tracked where names.contains(entry.attributeNames[attribute]) {
         transaction.markEdited(attribute, transaction.writer(entry.table), slot, base)
       }
@@ -229,16 +261,13 @@ extension Store {
   ///
   /// Use it if a refresh has delivered an object before the response to its creation arrived.
   ///
-  /// - Throws: `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`; `noPrimaryKey` if the class does not track
-  ///   edits.
+  /// - Throws: `editsNotTracked`, `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`.
   public func merge<T: Object>(_ object: T, into other: T) throws {
     try handle.writeBases { transaction in
       let (slot, otherSlot) = (try handle.slot(of: object), try handle.slot(of: other))
       if slot == otherSlot { return }
       let entry = try handle.entry(of: object)
-      guard let base = entry.base else {
-        throw StoreError(.noPrimaryKey(className: entry.schema.className))
-      }
+      let base = try entry.trackedBase
       transaction.merge(slot, into: otherSlot, transaction.writer(entry.table), base)
     }
   }

@@ -1,6 +1,9 @@
 package import Foundation
 
 extension Store {
+  /// The number of times that an upload sends one object, which may change at every request.
+  private static let sendCount = 8
+
   /// Sends the unconfirmed edits, one object at a time, and settles each by its outcome.
   ///
   /// - Parameters:
@@ -8,17 +11,22 @@ extension Store {
   ///     another class stays for a later upload.
   ///   - send: Sends one edit. If it throws, the edit is released and the upload ends.
   ///   - confirm: Confirms an edit with the server's response. If it throws, the edit is released and the upload ends.
+  ///   - concernsOneEdit: Returns true for an error of `send` or `confirm` that says nothing about other edits: these are
+  ///     sent, and the first such error is thrown at the end.
   ///   - resolve: Chooses whether an object with edits that the server does not have any more is created again.
   ///   - mayContinue: Called before each edit; returns false to leave it and the rest for a later upload.
   /// - Throws: The errors of the closures; `CancellationError`; errors of the commits.
   package nonisolated(nonsending) func upload(
     of class: Object.Type? = nil, _ send: (Edit) async throws -> UploadOutcome,
     confirm: (Edit, Data?) throws -> Void,
+    concernsOneEdit: (any Error) -> Bool = { _ in false },
     resolve: @escaping (EditConflict) throws -> ConflictChoice,
     while mayContinue: () -> Bool = { true }
   ) async throws -> UploadSummary {
     var summary = UploadSummary()
     var postponed: Set<Edit.Identity> = []
+    var sendCounts: [Edit.Identity: Int] = [:]
+    var firstError: (any Error)?
     func isIncluded(_ edit: Edit) -> Bool {
       `class`.map { edit.entry.model.type == $0 } ?? true
     }
@@ -72,10 +80,15 @@ extension Store {
           try settle(edit, try await send(edit))
         } catch {
           try? release(edit)
-          throw error
+          guard concernsOneEdit(error) else { throw error }
+          firstError = firstError ?? error
+          postponed.insert(edit.identity)
         }
+        sendCounts[edit.identity, default: 0] += 1
+        if sendCounts[edit.identity] == Self.sendCount { postponed.insert(edit.identity) }
       }
     }
+    if let firstError { throw firstError }
     summary.postponed = pendingEdits().count { isIncluded($0) && $0.rejection == nil }
     return summary
   }

@@ -6,24 +6,27 @@ extension StoreCoder {
   ///
   ///     let summary = try await coder.upload { edit in
   ///       let body = try coder.encode(edit, as: .mergePatch)
-  ///       let response = try await client.send(edit.kind, edit.className, edit.key, body)
+  ///       let response = try await client.send(edit.kind, edit.className, edit.keyText, body)
   ///       switch response.status {
   ///       case 200..<300: return .confirmed(response.body)
   ///       case 404, 410: return .gone
-  ///       case 422: return .rejected(coder.rejection(of: Order.self, in: response.body))
+  ///       case 422: return .rejected(coder.rejection(of: edit, in: response.body))
   ///       default: return .later
   ///       }
   ///     }
   ///
   /// The order is that of `Store.takeEdits()`. Each edit is taken immediately before it is sent, so that it contains the
   /// key that the server has assigned to an object sent before. Edits made in the meantime are sent as well. An object whose
-  /// outcome is `.later` or `.rejected`, and those that wait for its creation, are left out until the next call. Only one
-  /// upload of a store should run at a time: an object that is in flight is left out.
+  /// outcome is `.later` or `.rejected`, and those that wait for its creation, are left out until the next call. So is an
+  /// object that was sent eight times and has changed again. Only one upload of a store should run at a time: an object
+  /// that is in flight is left out.
   ///
-  /// - Parameter send: Sends one edit. If it throws, the edit is released and the upload ends.
+  /// - Parameter send: Sends one edit. If it throws a ``StoreCodingError``, because the edit cannot be encoded, the edit is
+  ///   released and the others are sent. If it throws another error, the edit is released and the upload ends.
   /// - Returns: The numbers of edits by outcome.
-  /// - Throws: Any error of `send`; `CancellationError`; errors of the commits; ``StoreCodingError`` for a response that cannot
-  ///   be decoded: its edit is then released, because the server may have applied it.
+  /// - Throws: The first ``StoreCodingError``, after the other edits were sent: of `send`, or for a response that cannot be
+  ///   decoded; its edit is then released, because the server may have applied it. Any other error of `send`, at once;
+  ///   `CancellationError`; errors of the commits.
   @discardableResult
   public nonisolated(nonsending) func upload(
     _ send: (Edit) async throws -> UploadOutcome
@@ -31,6 +34,8 @@ extension StoreCoder {
     let resolve = configuration.conflictResolver
     return try await store.upload(send) { edit, response in
       try confirm(edit, with: response)
+    } concernsOneEdit: {
+      $0 is StoreCodingError
     } resolve: {
       try resolve($0)
     }

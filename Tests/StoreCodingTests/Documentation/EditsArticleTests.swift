@@ -34,12 +34,17 @@ private final class Client {
     return Data(#"[{"id":7,"note":"a"}]"#.utf8)
   }
 
-  func send(_ edit: Edit, _ body: Data) async throws -> Response {
-    sent.append(String(decoding: body, as: UTF8.self))
-    if edit.value(of: "total") == .double(-1) {
+  func send(_ kind: Edit.Kind, _ path: [String], _ body: Data) async throws -> Response {
+    let body = String(decoding: body, as: UTF8.self)
+    sent.append("\(kind) \(path.joined(separator: "/")) \(body)")
+    if body.contains(#""total":-1"#) {
       return Response(status: 422, body: Data(#"{"errors":{"total":["is negative"]}}"#.utf8))
     }
-    return Response(status: 200, body: Data())
+    return Response(status: 200, body: Data(kind == .created ? #"{"id":44}"#.utf8 : "".utf8))
+  }
+
+  func send(_ edit: Edit, _ body: Data) async throws -> Response {
+    try await send(edit.kind, [], body)
   }
 }
 
@@ -80,21 +85,29 @@ private final class Client {
         order.note = "b"
         if order.id == 8 { order.total = -1 }
       }
+      try store.create(Order.self, value: ["id": -1])
     }
     let summary = try await coder.upload { edit in
-      let body = try coder.encode(edit, as: .mergePatch)
-      let response = try await client.send(edit, body)
+      let isNew = edit.kind == .created
+      let path = isNew ? ["orders"] : ["orders", edit.keyText]
+      let body = try coder.encode(edit, as: .mergePatch, includesKey: !isNew)
+      let response = try await client.send(edit.kind, path, body)
       switch response.status {
       case 200..<300: return .confirmed(response.body)
       case 404, 410: return .gone
-      case 422: return .rejected(coder.rejection(of: Order.self, in: response.body))
+      case 422: return .rejected(coder.rejection(of: edit, in: response.body))
       default: return .later
       }
     }
     print(summary.confirmed, summary.postponed)
-    #expect(summary.confirmed == 1)
+    #expect(summary.confirmed == 2)
     #expect(summary.rejected == 1)
-    #expect(client.sent == [#"{"note":"b"}"#, #"{"note":"b","total":-1}"#])
+    #expect(
+      client.sent == [
+        #"created orders {"total":0}"#, #"edited orders/7 {"note":"b"}"#,
+        #"edited orders/8 {"note":"b","total":-1}"#,
+      ])
+    #expect(store.objects(Order.self).map(\.id).sorted() == [7, 8, 44])
     let badge = store.objects(Order.self).edited.count
     let refused = store.objects(Order.self).rejected.first?.rejection?.description
     let large = try store.objects(Order.self).filter("@edited AND total > 100")
@@ -109,12 +122,13 @@ private final class Client {
     let client = Client()
     let order = try coder.decode(Order.self, from: Data(#"{"id":7}"#.utf8))
     try store.write { order.note = "b" }
-    for edit in try store.takeEdits() {
+    while let edit = try store.takeEdit() {
       do {
         let response = try await client.send(edit, try coder.encode(edit))
         try coder.confirm(edit, with: response.body)
       } catch {
         try store.release(edit)
+        throw error
       }
     }
     #expect(order.editState == .clean)
@@ -125,7 +139,11 @@ private final class Client {
     try store.write { (order.note, order.total) = ("b", 2) }
     var configuration = CodingConfiguration()
     configuration.resolveConflict = { conflict in
-      conflict.attribute == "total" ? .server : .local
+      switch conflict.attribute {
+      case "total": .server
+      case nil: .server  // deleted on the server; .local creates it again
+      default: .local
+      }
     }
     let coder = StoreCoder(store: store, configuration: configuration)
     try coder.decode(Order.self, from: Data(#"{"id":7,"note":"c","total":3}"#.utf8))

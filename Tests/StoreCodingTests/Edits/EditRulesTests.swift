@@ -19,6 +19,25 @@ import Testing
     #expect(store.pendingEdits().isEmpty)
   }
 
+  @Test(arguments: 0..<7)
+  func `edits of a class that does not track them cannot be requested`(_ call: Int) throws {
+    let order = try bed.coder.decode(PlainOrder.self, from: Data(#"{"id":7}"#.utf8))
+    let other = try bed.coder.decode(PlainOrder.self, from: Data(#"{"id":8}"#.utf8))
+    let calls: [() throws -> Void] = [
+      { _ = try store.takeEdits(of: PlainOrder.self) },
+      { _ = try store.takeEdit(of: order) },
+      { try store.revertEdits(of: order) },
+      { try store.revertDeletion(of: PlainOrder.self, key: 9) },
+      { try store.markEdited(order, \.note) },
+      { try store.merge(order, into: other) },
+      { _ = try store.objects(PlainOrder.self).filter("@edited") },
+    ]
+    let error = #expect(throws: StoreError.self) { try calls[call]() }
+    let expected =
+      "PlainOrder: the class does not track edits; add `override class var tracksEdits: Bool { true }`"
+    #expect(error?.description == (call == 6 ? "@edited: \(expected)" : expected))
+  }
+
   @Test func `tracking a class without a primary key is a mistake in its declarations`() throws {
     final class Keyless: Object {
       @Persisted var name = ""
@@ -44,7 +63,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "EditOrder 7: the edit was not taken, so it cannot be settled; use takeEdits() to send edits"
+        == "EditOrder 7: the edit was not taken, so it cannot be settled; use takeEdit() to send edits"
     )
     #expect(order.editState == .edited)
   }

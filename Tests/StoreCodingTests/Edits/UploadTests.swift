@@ -119,6 +119,76 @@ import Testing
     #expect(order.editState == .clean)
   }
 
+  @Test func `an edit that cannot be encoded, or its response decoded, does not stop the others`()
+    async throws
+  {
+    try bed.orders((1...4).map { #"{"id":\#($0)}"# }.joined(separator: ",").wrapped)
+    try store.write {
+      for order in store.objects(EditOrder.self) { order.note = "b" }
+      let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 2))
+      order.extra = .object(["a": .null])
+    }
+    var sent: [String] = []
+    let error = await #expect(throws: StoreCodingError.self) {
+      try await bed.coder.upload { edit in
+        _ = try bed.coder.encode(edit, as: .mergePatch)
+        sent.append(edit.keyText)
+        return .confirmed(edit.key == .int(1) ? Data(#"{"id":1,"count":"x"}"#.utf8) : nil)
+      }
+    }
+    #expect(
+      error?.description
+        == #"count (EditOrder.count, id 1): expected Int, found string "x" at line 1, column 17"#)
+    #expect(sent == ["1", "3", "4"])
+    #expect(store.pendingEdits().map(\.keyText) == ["1", "2"])
+    #expect(try store.takeEdits().count == 2)
+  }
+
+  @Test func `an object that changes during each request does not keep the upload from ending`()
+    async throws
+  {
+    let order = try bed.order(#"{"id":7}"#)
+    try store.write { order.count = 1 }
+    let summary = try await bed.coder.upload { _ in
+      try store.write { order.count += 1 }
+      return .confirmed
+    }
+    #expect(summary.confirmed == 8)
+    #expect(summary.postponed == 1)
+    #expect(order.count == 9)
+  }
+
+  @Test func `edits are taken one by one after those that they wait for`() throws {
+    try store.write {
+      let customer = try store.create(EditCustomer.self, value: ["id": -5])
+      let order = try store.create(EditOrder.self, value: ["id": -1])
+      order.customer = customer
+      let other = try store.create(EditOrder.self, value: ["id": -2])
+      order.related.append(other)
+      other.related.append(order)
+    }
+    func take() throws -> Edit? { try store.takeEdit() }
+    let customer = try #require(try take())
+    #expect(customer.keyText == "-5")
+    try bed.coder.confirm(customer, with: Data(#"{"id":5}"#.utf8))
+    // The orders link to each other: the first one is sent without its link.
+    let second = try #require(try take())
+    #expect(second.keyText == "-2")
+    #expect(!second.attributes.contains("related"))
+    #expect(try take() == nil)
+    try bed.coder.confirm(second, with: Data(#"{"id":2}"#.utf8))
+    let first = try #require(try take())
+    #expect(first.keyText == "-1")
+    #expect(first.value(of: "customer") == .int(5))
+    #expect(first.value(of: "related") == .array([.int(2)]))
+    #expect(try take() == nil)
+    try bed.coder.confirm(first, with: Data(#"{"id":1}"#.utf8))
+    let links = try #require(try take())
+    #expect(links.description == "edited EditOrder 2: related [1]")
+    try store.reject(links, with: Rejection(general: ["no"]))
+    #expect(try take() == nil)
+  }
+
   @Test func `a response that cannot be decoded releases the edit`() async throws {
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }
