@@ -151,7 +151,7 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
         + "takeEdit() to send edits"
     case .editsNotTracked(let className):
       "\(className): the class does not track edits; add "
-        + "`override class var tracksEdits: Bool { true }`"
+        + "'override class var tracksEdits: Bool { true }'"
     case .objectOfAnotherStore(let className):
       "\(className): the object is unmanaged or frozen, or belongs to another store"
     case .embeddedCycle(let className):

@@ -38,12 +38,12 @@ extension StoreCoder {
     RejectionReader.rejection(in: body, try? plan(type), configuration)
   }
 
-  /// Reads the body of a response that rejects an edit; see ``rejection(of:in:)-(ObjectBase.Type,_)``.
+  /// Reads the body of a response that rejects an edit; see `rejection(of:in:)`.
   public func rejection(of edit: Edit, in body: Data) -> Rejection {
     RejectionReader.rejection(in: body, try? plan(of: edit), configuration)
   }
 
-  /// Reads the body of a response that rejects an object of the class with this name; see ``rejection(of:in:)``.
+  /// Reads the body of a response that rejects an object of the class with this name; see `rejection(of:in:)`.
   ///
   /// If the store has no such class, all messages are general.
   public func rejection(dynamic className: String, in body: Data) -> Rejection {

@@ -223,7 +223,7 @@ import Testing
     let error = await #expect(throws: StoreError.self) { try await repository.upload() }
     #expect(
       error?.description
-        == "ToyObject: the class does not track edits; add `override class var tracksEdits: Bool { true }`"
+        == "ToyObject: the class does not track edits; add 'override class var tracksEdits: Bool { true }'"
     )
   }
 

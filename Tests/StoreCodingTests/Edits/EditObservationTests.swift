@@ -126,7 +126,7 @@ import Testing
     }
     #expect(
       error?.description
-        == "@edited: PlainOrder: the class does not track edits; add `override class var tracksEdits: Bool { true }`"
+        == "@edited: PlainOrder: the class does not track edits; add 'override class var tracksEdits: Bool { true }'"
     )
   }
 

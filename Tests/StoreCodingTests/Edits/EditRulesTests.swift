@@ -34,7 +34,7 @@ import Testing
     ]
     let error = #expect(throws: StoreError.self) { try calls[call]() }
     let expected =
-      "PlainOrder: the class does not track edits; add `override class var tracksEdits: Bool { true }`"
+      "PlainOrder: the class does not track edits; add 'override class var tracksEdits: Bool { true }'"
     #expect(error?.description == (call == 6 ? "@edited: \(expected)" : expected))
   }
 
