@@ -16,6 +16,11 @@ extension CacheRepository {
       await complete(edited.content, request, write)
       return edited
     }
+    if let name = edited.prerequisite {
+      throw DataSourceError.failed(
+        "the value links to \(name), which the main source does not have yet; an upload sends it first"
+      )
+    }
     let requested = ledger.now
     let response: Content
     do {

@@ -11,7 +11,8 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
   /// If the cache is a ``StoreDataSource`` of a class that tracks edits, a put with ``RepositoryOperation/cacheSync``
   /// that fails in the main source is an edit: it stays when the value is refreshed, and
   /// ``upload(retry:createdKeys:resolveConflict:)`` sends it later. If the main source refuses it, for example with
-  /// the status 422, `Object.rejection` has the reason, and it is sent when the value is put or edited again.
+  /// the status 422, `Object.rejection` has the reason, and it is sent when the value is put or edited again. A value that
+  /// links to an object which the main source does not have yet is not sent, but fails and stays for the upload.
   @discardableResult
   public func put(
     _ value: Value, in query: some Query, operation: RepositoryOperation
@@ -35,9 +36,15 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
         putEdits: { value, edits in
           try edits.check(.put, cacheQuery)
           let put = try await edits.putEdits([value], in: query)
-          guard let changes = query as? any PreviousValueQuery, let pending = put.pending,
-            let sent = pending.value
-          else { return EditedContent(put.values[0], put.edits) }
+          if let name = put.prerequisite { return EditedContent(value, waitsFor: name) }
+          guard let changes = query as? any PreviousValueQuery else {
+            return EditedContent(put.values[0], put.edits)
+          }
+          guard let pending = put.pending, let sent = pending.value else {
+            return EditedContent(put.values[0], put.edits) {
+              try await self.main.put(value, in: query)
+            }
+          }
           return EditedContent(put.values[0], put.edits) {
             try await self.putChanges(
               sent, in: pending.previous.map { changes.replacingPrevious(with: $0) },
@@ -73,6 +80,7 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
         putEdits: { values, edits in
           try edits.check(.putAll, query)
           let put = try await edits.putEdits(values, in: query)
+          if let name = put.prerequisite { return EditedContent(values, waitsFor: name) }
           return EditedContent(put.values, put.edits)
         },
         values: { $0 }, kept: { $0 }),
@@ -151,6 +159,8 @@ struct EditedContent<Content: Sendable>: Sendable {
   let content: Content
   /// The edits of the values or deletions; nil for those that are sent by others or have none.
   let edits: [Edit?]
+  /// An object that must be sent first; nil if there is none.
+  let prerequisite: String?
   /// Sends the edits in place of ``WriteRequest/send``; nil to send the content.
   let send: (@Sendable () async throws -> Content)?
 
@@ -160,6 +170,15 @@ struct EditedContent<Content: Sendable>: Sendable {
     self.content = content
     self.edits = edits
     self.send = send
+    prerequisite = nil
+  }
+
+  /// Creates content whose edits were not taken.
+  init(_ content: Content, waitsFor prerequisite: String) {
+    self.content = content
+    self.prerequisite = prerequisite
+    edits = []
+    send = nil
   }
 }
 

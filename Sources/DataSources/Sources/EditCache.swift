@@ -46,6 +46,8 @@ struct EditedValues<Value: Sendable>: Sendable {
   let edits: [Edit?]
   /// The edit of the value of a ``ChangesQuery``, with all changes that the main source lacks; nil if there is none.
   var pending: PendingEdit<Value>?
+  /// An object to which the values link and which the main source does not have yet. The edits are then not taken.
+  var prerequisite: String?
 }
 
 /// An edit that is sent, with its values.

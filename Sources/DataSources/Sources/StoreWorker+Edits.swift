@@ -15,6 +15,11 @@ extension StoreWorker {
     return try await store.asyncWrite {
       let placed = try placeForUser(values, ids, query, in: store)
       let result = try result(of: placed.objects)
+      for key in result.keys {
+        if let name = try store.prerequisite(of: ObjectType.self, key: key) {
+          return EditedValues(values: result.values, edits: [], prerequisite: name)
+        }
+      }
       let edits = try takeEdits(of: result.keys, in: store)
       guard query is any PreviousValueQuery, let edit = edits.first.flatMap(\.self) else {
         return EditedValues(values: result.values, edits: edits)
@@ -64,7 +69,12 @@ extension StoreWorker {
         return try result(of: store.asServer { try place(response, [], in: store) })
       }
       return try result(
-        of: zip(edits, response).compactMap { try confirm($0, with: $1, in: store) })
+        of: zip(edits, response).compactMap { edit, response in
+          guard let edit else { return try confirm(edit, with: response, in: store) }
+          return try store.keepingSentValues(of: edit) {
+            try confirm(edit, with: response, in: store)
+          }
+        })
     }
   }
 
@@ -177,7 +187,7 @@ extension StoreWorker {
     } confirm: { edit, _ in
       try store.write {
         guard let value = response else { return try store.confirm(edit) }
-        try confirm(edit, with: value, in: store)
+        _ = try store.keepingSentValues(of: edit) { try confirm(edit, with: value, in: store) }
       }
     } concernsOneEdit: {
       $0 is EncodingError
