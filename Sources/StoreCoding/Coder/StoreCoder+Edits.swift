@@ -119,7 +119,7 @@ extension StoreCoder {
     unknown: JSONValue?
   ) throws -> JSONObject {
     let known = edit.attributesWithBase
-    let uncertain = unknown == nil ? [] : edit.attributesWithUncertainBase
+    let uncertain = edit.attributesWithUncertainBase
     let selection = AttributeSelection(names: known + uncertain, includesKey: false)
     let old = try tree(plan, rules) { encoder in
       try encoder.row(edit.baseRowView, plan, only: encoder.node(of: selection, plan))
@@ -134,10 +134,13 @@ extension StoreCoder {
       } else if let unknown {
         // Members that the new value lacks are removed, and all others are set.
         members.set(
-          uncertain.contains(field.name) ? value?.replacingScalars(by: unknown) : unknown, at: path)
+          uncertain.contains(field.name)
+            ? value?.replacingScalars(by: unknown) ?? unknown : unknown,
+          at: path)
       } else {
         // Of an array, no element can be tested without the others.
         members.set(nil, at: path.prefix { $0.index == nil })
+        if value == nil { members.removeEmptyObjects(along: path) }
       }
     }
     return members
@@ -158,6 +161,9 @@ extension StoreCoder {
   /// If the server has assigned another key to a created object, the object gets it (see `Store.rekey`). If a refresh has
   /// already delivered an object with that key, the created object is merged into it. All in one transaction.
   ///
+  /// The response to a creation that was sent again may be that to the first request: values that have changed since are
+  /// then sent as a change.
+  ///
   /// - Parameters:
   ///   - edit: The edit that was sent.
   ///   - response: The object that the server returned; empty or nil if it returned none.
@@ -176,14 +182,35 @@ extension StoreCoder {
     let plan = try plan(of: edit)
     let envelope = try envelope(path, or: plan.objectEnvelope)
     return try store.write {
-      // A response without the key is of the object that was sent; an invalid response throws below.
-      let update = try? decodeUpdate(response, plan, in: envelope, key: nil)
-      guard try store.confirm(edit, with: update) else { return [] }
-      let key = update == nil ? store.currentKey(of: edit) : nil
-      if update == nil, key == nil { return [] }
-      let result: ReadResult<Object> = try readObject(response, plan, in: envelope, key: key)
-      return result.conflicts
+      try store.keepingSentValues(of: edit) { try confirm(edit, with: response, plan, envelope) }
     }
+  }
+
+  private func confirm(
+    _ edit: Edit, with response: Data, _ plan: CodingPlan, _ envelope: JSONPath?
+  ) throws -> [EditConflict] {
+    // A response without the key is of the object that was sent; an invalid response throws below.
+    let update = try? decodeUpdate(response, plan, in: envelope, key: nil)
+    guard try store.confirm(edit, with: update) else { return [] }
+    let key = update == nil ? store.currentKey(of: edit) : nil
+    if update == nil, key == nil { return [] }
+    let result: ReadResult<Object> = try readObject(response, plan, in: envelope, key: key)
+    return result.conflicts
+  }
+}
+
+extension StoreCoder {
+  /// Records that the server does not have the object of an edit any more (404, 410), as ``upload(_:)`` does for
+  /// `UploadOutcome.gone`.
+  ///
+  /// A deletion is confirmed. A changed object is deleted, or becomes a created one, as
+  /// ``CodingConfiguration/resolveConflict`` chooses. A creation is rejected.
+  ///
+  /// - Returns: The conflict that was resolved; nil for a deletion and a creation.
+  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, the errors of the resolver and of the commit.
+  @discardableResult
+  public func confirmGone(_ edit: Edit) throws -> EditConflict? {
+    try store.confirmGone(edit, configuration.conflictResolver)
   }
 }
 

@@ -114,6 +114,12 @@ private enum Pointers {
       try body(edit, .jsonPatch(tests: true))
         == #"[{"op":"test","path":"/version","value":null},{"op":"add","path":"/profile","value":{"title":"t"}}]"#
     )
+    try store.release(edit)
+    let again = try #require(try store.takeEdit(of: point))
+    #expect(
+      try body(again, .jsonPatch(tests: true))
+        == #"[{"op":"test","path":"/version","value":null},{"op":"add","path":"/profile","value":{"title":"t"}}]"#
+    )
   }
 
   @Test func `attributes that are always encoded remove no members of the server`() throws {
