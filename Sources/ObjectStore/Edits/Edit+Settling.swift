@@ -116,6 +116,22 @@ extension Store {
     }
   }
 
+  /// Runs `body`, which confirms an edit and stores the server's response. If the edit is a creation that was sent again,
+  /// the response may be the one to the first request: sent values that it lacks stay as edits.
+  package func keepingSentValues<R>(of edit: Edit, _ body: () throws -> R) throws -> R {
+    guard edit.kind == .created, edit.isResent, edit.handle.core === handle.core else {
+      return try body()
+    }
+    let entry = edit.entry
+    let bases = handle.tableVersion(edit.base.table)
+    let slot = handle.tableVersion(entry.table).find(
+      keyOf: edit.taken.baseSlot, in: bases, entry.layout)
+    let result = try body()
+    guard let slot else { return result }
+    try handle.writeBases { $0.keepSentValues(of: edit.taken, slot, edit.base) }
+    return result
+  }
+
   /// The current key of the object of an edit; nil if it was deleted.
   package func currentKey(of edit: Edit) -> (any ObjectKey)? {
     let rows = handle.tableVersion(edit.entry.table)
@@ -145,11 +161,17 @@ extension Store {
   /// Records that the server does not have the object of an edit any more.
   ///
   /// A deletion is confirmed. An object with edits is deleted, unless `resolve` chooses `.local`: then it becomes a created
-  /// one.
+  /// one. A creation is rejected.
   package func confirmGone(
     _ edit: Edit, _ resolve: @escaping (EditConflict) throws -> ConflictChoice
   ) throws -> EditConflict? {
-    try handle.applying(from: .server(resolve)) {
+    try checkTaken(edit)
+    if edit.kind == .created {
+      try reject(
+        edit, with: Rejection(general: ["the server responded that there is no such object"]))
+      return nil
+    }
+    return try handle.applying(from: .server(resolve)) {
       let transaction = try handle.writableTransaction()
       let bases = transaction.writer(edit.base.table)
       guard bases.version.isLive(edit.taken.baseSlot) else { return }
@@ -165,6 +187,25 @@ extension Store {
 }
 
 extension Transaction {
+  /// Makes the values of a confirmed edit edits again that differ from those of its object.
+  fileprivate func keepSentValues(of edit: TakenEdit, _ slot: Int, _ base: BaseLayout) {
+    let writer = writer(edit.table)
+    guard let sentSlot = edit.slot, writer.version.isLive(slot) else { return }
+    let bases = self.writer(base.table)
+    let row = StoredRow(state: nil, table: edit.table, slot: slot)
+    let sent = StoredRow(state: edit.state, table: edit.table, slot: sentSlot)
+    for attribute in edit.attributes {
+      let column = writer.firstAttribute + attribute
+      let known = liveBaseRow(writer, slot, base)
+      if let known, bases.version.marks(known, base, attribute).contains(.edited) { continue }
+      if isEqual(column, row, sent) { continue }
+      let baseSlot = known ?? addBaseRow(writer, slot, base, .edited)
+      copyValue(column, of: row, to: bases, baseSlot)
+      setMarks([.edited, .known, .moved], of: attribute, base, baseSlot)
+      copyValue(column, of: sent, to: writer, slot)
+    }
+  }
+
   /// Gives a created object the server's key.
   ///
   /// - Parameter row: A batch row with the key.

@@ -106,7 +106,18 @@ extension StoreHandle {
         transaction.clearEdit(attribute, base, stored.baseSlot)
         transaction.dropIfClean(base, stored.baseSlot)
       case .value(let value):
-        try assign(value, attribute, stored, transaction)
+        // These may have parts that an update cannot have, such as links of objects without a key.
+        if let local = conflict.local, value.isExactly(local) {
+          if let base = writer.base { transaction.clearRejection(base, stored.baseSlot) }
+        } else if let server = conflict.server, value.isExactly(server) {
+          transaction.copyValue(
+            writer.firstAttribute + attribute,
+            of: StoredRow(state: nil, table: base.table, slot: stored.baseSlot), to: writer,
+            stored.slot)
+          transaction.clearRejection(base, stored.baseSlot)
+        } else {
+          try assign(value, attribute, stored, transaction)
+        }
       }
     }
     return conflicts

@@ -20,7 +20,7 @@ extension Store {
   ///
   /// - Returns: Nil if no edit can be sent: all are in flight, rejected, or wait for such an edit.
   /// - Throws: `alreadyWriting`, and the errors of the commit.
-  /// - Complexity: O(*n* log *n*) in the objects with edits.
+  /// - Complexity: O(*n*) in the objects with edits; O(*n* log *n*) if the first one waits for an edit that cannot be sent.
   public func takeEdit() throws -> Edit? {
     try handle.writeBases { transaction in
       handle.nextEdit().flatMap { handle.take([$0], isCut: true, transaction).first }
@@ -104,6 +104,19 @@ extension Store {
       }
       return handle.take([candidate], transaction, includesRejected: true).first
     }
+  }
+
+  /// Returns an object that the server does not have yet and to which a changed attribute of the object with a key links,
+  /// like `Order -1`; nil if there is none.
+  package func prerequisite<T: Object>(of type: T.Type, key: some ObjectKey) throws -> String? {
+    let entry = try handle.entry(type)
+    guard let base = entry.base else { return nil }
+    handle.settleEdits()
+    guard let baseSlot = handle.slot(of: key, handle.entry(ofTable: base.table)),
+      let target = handle.candidate(entry, base, baseSlot)?.waitsFor.first
+    else { return nil }
+    let key = target.entry.key(of: target.slot, in: handle.tableVersion(target.entry.table))
+    return "\(target.entry.schema.className) \(key)"
   }
 
   /// Returns true if the object with a key has an unconfirmed edit, also a deletion.
@@ -232,7 +245,9 @@ extension Store {
     return try handle.writeBases { transaction in
       guard
         let tombstone = handle.slot(of: key, handle.entry(ofTable: base.table)),
-        transaction.writer(base.table).version.state(tombstone, base).isTombstone
+        transaction.writer(base.table).version.state(tombstone, base).isTombstone,
+        // A tombstone of a live object remains from a time when the class did not track edits.
+        handle.slot(of: key, entry) == nil
       else { return nil }
       let slot = transaction.restore(base, tombstone, transaction.writer(entry.table))
       return handle.object(entry, slot)

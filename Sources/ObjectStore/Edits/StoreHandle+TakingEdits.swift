@@ -102,18 +102,69 @@ extension StoreHandle {
   }
 
   /// The first edit that may be taken and that waits for no edit that may not; nil if there is none.
+  ///
+  /// - Complexity: O(*n*) in the base rows, mostly, and O(links) of the edits that precede the result or that it waits for.
   func nextEdit() -> EditCandidate? {
-    var blocked: Set<[Int]> = []
-    // An object precedes those that wait for it. The first one that waits for objects behind it is part of a cycle.
-    return pendingEdits().first { candidate in
-      let isBlocked =
-        !isOffered(candidate)
-        || candidate.waitsFor.contains { blocked.contains([$0.entry.table, $0.slot]) }
-        || candidate.state == .edited
-          && candidate.isWaitingWhole(tableVersion(candidate.base.table))
-      if isBlocked, let slot = candidate.slot { blocked.insert([candidate.entry.table, slot]) }
-      return !isBlocked
+    var rows: [(entry: ClassEntry, base: BaseLayout, baseSlot: Int, order: (Int, UInt64))] = []
+    for entry in core.allEntries() {
+      guard let base = entry.base else { continue }
+      let bases = tableVersion(base.table)
+      bases.forEachLive { baseSlot in
+        if bases.own(baseSlot, base, .session) != engine.session {
+          let isDeletion = bases.state(baseSlot, base).isTombstone
+          rows.append(
+            (entry, base, baseSlot, (isDeletion ? 1 : 0, bases.own(baseSlot, base, .order))))
+        }
+        return true
+      }
     }
+    var visited: Set<[Int]> = []
+    // Mostly the first one can be taken.
+    if let first = rows.min(by: { $0.order < $1.order }),
+      let next = nextEdit(first.entry, first.base, first.baseSlot, &visited)
+    {
+      return next
+    }
+    for row in rows.sorted(by: { $0.order < $1.order }) {
+      if let next = nextEdit(row.entry, row.base, row.baseSlot, &visited) { return next }
+    }
+    return nil
+  }
+
+  /// The first edit that may be taken among an edit and those that it waits for.
+  ///
+  /// - Parameter visited: The rows that were visited, which either cannot be taken or wait for the row itself.
+  private func nextEdit(
+    _ entry: ClassEntry, _ base: BaseLayout, _ baseSlot: Int, _ visited: inout Set<[Int]>
+  ) -> EditCandidate? {
+    guard visited.insert([base.table, baseSlot]).inserted,
+      let first = candidate(entry, base, baseSlot), isOffered(first),
+      first.state != .edited || !first.isWaitingWhole(tableVersion(base.table))
+    else { return nil }
+    // Depth first, with a worklist, because chains of links may be long.
+    var path = [(candidate: first, next: 0)]
+    var onPath: Set<[Int]> = [[base.table, baseSlot]]
+    while let (candidate, next) = path.last {
+      // The objects of a cycle wait for each other, so one of them comes first.
+      if next == candidate.waitsFor.count { return candidate }
+      path[path.count - 1].next += 1
+      let (targetEntry, slot) = candidate.waitsFor[next]
+      guard let targetBase = targetEntry.base,
+        let targetSlot = tableVersion(targetBase.table).find(
+          keyOf: slot, in: tableVersion(targetEntry.table), targetEntry.layout)
+      else { continue }
+      let row = [targetBase.table, targetSlot]
+      if onPath.contains(row) { continue }
+      guard visited.insert(row).inserted,
+        let target = self.candidate(targetEntry, targetBase, targetSlot), isOffered(target)
+      else {
+        // Everything on the path waits for an edit that cannot be taken.
+        return nil
+      }
+      onPath.insert(row)
+      path.append((target, 0))
+    }
+    return nil
   }
 
   private func isOffered(_ candidate: EditCandidate, includesRejected: Bool = false) -> Bool {
@@ -199,7 +250,8 @@ extension StoreHandle {
               pending.append((targetEntry, target, Array(targetEntry.attributes.indices)))
             }
           } else if isCreated(target, targetEntry) {
-            isWaiting = isWaiting || [targetEntry.table, target] != [entry.table, slot]
+            // Also an object that links to itself waits for its key.
+            isWaiting = true
             if seen.insert([targetEntry.table, target]).inserted {
               found.append((targetEntry, target))
             }

@@ -9,7 +9,7 @@ public enum UploadOutcome: Sendable {
   /// The server refused the edit, and it is undone.
   case reverted
   /// The server does not have the object any more (404, 410). A deletion is confirmed; an object with edits is deleted or
-  /// created again, as `CodingConfiguration.resolveConflict` chooses.
+  /// created again, as `CodingConfiguration.resolveConflict` chooses; a creation is rejected.
   case gone
   /// The edit could not be sent, or its fate is unknown: it stays for a later upload.
   case later

@@ -81,6 +81,7 @@ extension Transaction {
     let slot = row.header.pointee.slot
     if slot < 0 {
       if let tombstone = row.tombstone, let base = writer.base {
+        if let request { leaveOutConfirmedValues(row, writer, request) }
         receive(row, tombstone: tombstone, writer, base)
       }
       return

@@ -113,7 +113,10 @@ extension Transaction {
     if word == 0 { return 0 }
     let slot = Int(word) - 1
     let target = writer(layout.targetTable)
-    if target.identity == .keyed { return target.version.isLive(slot) ? word : 0 }
+    if target.identity == .keyed {
+      let word = followingMerges(word, layout.targetTable)
+      return target.version.isLive(Int(word) - 1) ? word : 0
+    }
     let key = RowCopies.Key(table: layout.targetTable, slot: slot)
     if target.identity == .keyless, let copy = pending.copies[key] { return UInt64(copy) + 1 }
     let copy = target.insertRow()
@@ -124,6 +127,16 @@ extension Transaction {
     pending.rows.append(
       (StoredRow(state: state, table: layout.targetTable, slot: slot), copy))
     return UInt64(copy) + 1
+  }
+
+  /// Returns the link word of a keyed row, or of the row into which it was merged.
+  private func followingMerges(_ word: UInt64, _ table: Int) -> UInt64 {
+    if engine.mergedRows.isEmpty { return word }
+    var slot = Int(word) - 1
+    while !writer(table).version.isLive(slot),
+      let other = engine.mergedRows[MergedRow(table: table, slot: slot)]
+    { slot = other }
+    return UInt64(slot) + 1
   }
 
   /// Copies the marks of attributes that hold their defaults.
@@ -196,7 +209,11 @@ extension Transaction {
     func areEqualTargets(_ aWord: UInt64, _ bWord: UInt64) -> Bool {
       if aWord == 0 || bWord == 0 { return aWord == bWord }
       let identity = engine.table(layout.targetTable).layout.identity
-      if identity == .keyed { return aWord == bWord }
+      if identity == .keyed {
+        return aWord == bWord
+          || followingMerges(aWord, layout.targetTable)
+            == followingMerges(bWord, layout.targetTable)
+      }
       if identity == .keyless, aWord == bWord, a.state === b.state { return true }
       pending.append(
         (

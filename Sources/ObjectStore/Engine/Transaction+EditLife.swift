@@ -13,6 +13,12 @@ struct TakenEdit {
   let state: Version
 }
 
+/// A row that was merged into another one.
+struct MergedRow: Hashable {
+  let table: Int
+  let slot: Int
+}
+
 extension Transaction {
   /// Marks the edits of an object as sent, and returns their serial number.
   ///
@@ -332,22 +338,24 @@ extension Transaction {
 
   // MARK: - Merging objects
 
-  /// Moves the links, the unconfirmed edits and the confirmations of this write of an object to another one of its class,
-  /// and deletes it.
+  /// Moves the links, the unconfirmed edits and the confirmations of an object to another one of its class, and deletes it.
   func merge(_ slot: Int, into other: Int, _ writer: TableWriter, _ base: BaseLayout) {
     moveConfirmations(of: slot, writer, to: writer.keyCell(other))
     moveEdits(slot, to: other, writer, base)
     moveReferences(slot, to: other, writer)
+    engine.mergedRows[MergedRow(table: writer.table.index, slot: slot)] = other
     if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
     delete([(writer.table.index, slot)])
   }
 
-  /// Records the confirmations of this write for another key of their object.
+  /// Records the confirmations of an object for its new key.
   func moveConfirmations(of slot: Int, _ writer: TableWriter, to key: BatchCell) {
     let table = writer.table.index
     let old = ConfirmationLog.Key(writer.keyCell(slot), isBytes: writer.isKeyBytes)
     let new = ConfirmationLog.Key(key, isBytes: writer.isKeyBytes)
-    for case .change(table, old, let attributes) in confirmations {
+    for case .change(table, old, let attributes) in engine.confirmations.entries(after: 0)
+      + confirmations
+    {
       confirmations.append(.change(table: table, key: new, attributes: attributes))
     }
   }
@@ -362,20 +370,18 @@ extension Transaction {
       if let target, bases.version.marks(target, base, attribute).contains(.edited) { continue }
       let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
       let row = StoredRow(state: nil, table: writer.table.index, slot: other)
-      if isEqual(column, source, row) {
-        if state == .created { continue }
-        // The value of the other object may be older than what was confirmed.
-        let edited = target ?? addBaseRow(writer, other, base, .edited)
-        target = edited
-        copyValue(column, of: row, to: bases, edited)
-        setMarks([.edited, .known, .moved], of: attribute, base, edited)
-        continue
-      }
+      let isEqual = isEqual(column, source, row)
+      if isEqual, state == .created { continue }
       let edited = target ?? addBaseRow(writer, other, base, .edited)
       target = edited
       copyValue(column, of: row, to: bases, edited)
-      setMarks([.edited, .known], of: attribute, base, edited)
-      copyValue(column, of: source, to: writer, other)
+      // The server may have a value that was sent since, and the value of the other object may be older than it.
+      let sent = bases.version.marks(baseSlot, base, attribute).intersection([.sent, .uncertain])
+      setMarks(
+        sent.union(isEqual ? [.edited, .known, .moved] : [.edited, .known]), of: attribute, base,
+        edited)
+      if !isEqual { copyValue(column, of: source, to: writer, other) }
+      clearRejection(base, edited)
     }
   }
 

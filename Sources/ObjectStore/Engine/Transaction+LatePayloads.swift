@@ -35,6 +35,16 @@ struct RequestState {
 }
 
 extension Transaction {
+  /// Makes the cells of a batch row of a deleted object absent whose edits were confirmed since the request.
+  func leaveOutConfirmedValues(_ row: BatchRow, _ writer: TableWriter, _ request: RequestState) {
+    let key = ConfirmationLog.Key(row.key, isBytes: writer.isKeyBytes)
+    guard let confirmed = request.confirmed[writer.table.index]?[key] else { return }
+    for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
+      let attribute = column - writer.firstAttribute
+      if confirmed.has(attribute) { row[attribute] = .absent }
+    }
+  }
+
   /// Makes the cells of a batch row absent that are older than the row: the object had an edit that was confirmed since the
   /// request, and the attribute was in it, or its value on the server has changed since.
   ///

@@ -109,9 +109,6 @@ extension Transaction {
     }
     for (slot, attributes) in rows.changed {
       guard let baseSlot = liveBaseRow(writer, slot, base) else { continue }
-      if bases.version.state(baseSlot, base) == .created {
-        set(.state, base, baseSlot, to: BaseState.edited.rawValue)
-      }
       for attribute in base.tracked where attributes.has(attribute) {
         let marks = bases.version.marks(baseSlot, base, attribute)
         guard marks.contains(.edited) else { continue }
@@ -120,6 +117,10 @@ extension Transaction {
         let start = StoredRow(state: start, table: table.index, slot: slot)
         if hasEqualContent(column, writer, slot, start) { continue }
         if lostOnlyTargets(column, writer, slot, start) { continue }
+        if bases.version.state(baseSlot, base) == .created {
+          // The server has it after all.
+          set(.state, base, baseSlot, to: BaseState.edited.rawValue)
+        }
         let former = formerBase(base)
         let isKnown = marks.contains(.known)
         let isSame = isKnown && isAtBase(attribute, writer, slot, base, baseSlot)

@@ -100,12 +100,6 @@ extension Transaction {
   }
 
   private func recordCreation(_ slot: Int, _ writer: TableWriter, _ base: BaseLayout) {
-    // Only the key is known: the user links to an object of the server.
-    if let column = writer.table.placeholderColumn,
-      writer.columns(slot)[column].byte(slot & ChunkLayout.mask) != 0
-    {
-      return
-    }
     if let baseSlot = baseRow(writer, slot) {
       let state = self.writer(base.table).version.state(baseSlot, base)
       guard state.isTombstone else {
@@ -125,6 +119,10 @@ extension Transaction {
         setMarks(marks.union([.edited, .moved]), of: attribute, base, baseSlot)
       }
       dropIfClean(base, baseSlot)
+    } else if let column = writer.table.placeholderColumn,
+      writer.columns(slot)[column].byte(slot & ChunkLayout.mask) != 0
+    {
+      // Only the key is known: the user links to an object of the server.
     } else {
       let baseSlot = addBaseRow(writer, slot, base, .created)
       for attribute in base.tracked { setMarks(.edited, of: attribute, base, baseSlot) }
@@ -265,7 +263,7 @@ extension Transaction {
         continue
       }
       // A list gets all of its positions, unless it has the object already.
-      if !found.contains(reference.place),
+      if layout.collection != .map, !found.contains(reference.place),
         source.words(reference.slot, column, layout).contains(word)
       {
         continue

@@ -54,8 +54,13 @@ struct MigrationEdits {
         transaction.delete([(bases.table, baseSlot)])
       }
     }
-    // The other base rows are deletions.
-    if old.kind != new.kind { transaction.delete(baseSlots.values.map { (bases.table, $0) }) }
+    // The other base rows are deletions. One ends if the block gave its key to another object.
+    if baseSlots.isEmpty { return }
+    let taken = Set(new.slots.map(new.key))
+    transaction.delete(
+      baseSlots.filter { old.kind != new.kind || taken.contains($0.key) }.map {
+        (bases.table, $0.value)
+      })
   }
 
   /// Makes the base values unknown that the file has with another type.

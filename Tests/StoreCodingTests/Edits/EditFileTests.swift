@@ -173,6 +173,21 @@ private enum Untracked {
       store.objects(First.Note.self).sorted(by: \.id).map(\.editState) == [.edited, .rejected])
   }
 
+  @Test func `a deletion ends if a migration gives its key to another object`() throws {
+    try fill()
+    let store = try Store(
+      configuration: .file(
+        url, classes: [First.Note.self], schemaVersion: 1,
+        migration: { migration in
+          try migration.enumerate("Note") { old, new in
+            if old["id"] as? Int == 1 { new["id"] = 2 }
+          }
+        }))
+    #expect(
+      store.pendingEdits().map { "\($0.kind) \($0.keyText)" } == ["edited 2", "edited 3"])
+    #expect(try store.revertDeletion(of: First.Note.self, key: 2) == nil)
+  }
+
   @Test func `base rows follow keys of another type, and their deletions end`() throws {
     try fill()
     let store = try Store(

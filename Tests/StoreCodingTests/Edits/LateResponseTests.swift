@@ -52,6 +52,7 @@ import Testing
     #expect(other.note == "b")
 
     try store.write { store.delete(other) }
+    _ = try read(#"[{"id":44,"note":"a"}]"#, asOf: requested)
     let restored = try #require(try store.revertDeletion(of: EditOrder.self, key: 44))
     _ = try read(#"[{"id":44,"note":"a"}]"#, asOf: requested)
     #expect(restored.note == "b")

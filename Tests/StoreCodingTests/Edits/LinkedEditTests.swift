@@ -231,4 +231,88 @@ private typealias Photo = Linked.Photo
     #expect(other.note == nil)
     #expect(other.editedAttributes == ["note"])
   }
+
+  @Test func `a placeholder of a deleted object is the object that was created again`() throws {
+    _ = try bed.coder.decode(Linked.Owner.self, from: Data(#"{"id":5,"name":"Jo"}"#.utf8))
+    try store.write {
+      store.delete(try #require(store.object(ofType: Linked.Owner.self, forPrimaryKey: 5)))
+    }
+    try store.write { try store.create(Photo.self, value: ["id": 7, "owner": ["id": 5]]) }
+    #expect(try store.revertDeletion(of: Linked.Owner.self, key: 5) == nil)
+    #expect(store.objects(Linked.Owner.self).count == 1)
+    #expect(
+      store.pendingEdits().map { "\($0.kind) \($0.className)" } == [
+        "edited Owner", "created Photo",
+      ])
+  }
+
+  @Test func `a created object that the server deletes a target of stays a created one`() throws {
+    let tag = try bed.coder.decode(Tag.self, from: Data(#"{"id":2}"#.utf8))
+    let photo = try store.write {
+      let photo = try store.create(Photo.self, value: ["id": -1])
+      photo.tag = tag
+      return photo
+    }
+    try store.write(as: .server) { store.delete(tag) }
+    #expect(photo.editState == .created)
+  }
+
+  @Test func `a created object that links to itself is sent without this link at first`() throws {
+    let order = try store.write {
+      let order = try store.create(EditOrder.self, value: ["id": -1])
+      order.related.append(order)
+      return order
+    }
+    let creation = try #require(try store.takeEdit())
+    #expect(!creation.attributes.contains("related"))
+    try bed.coder.confirm(creation, with: Data(#"{"id":44}"#.utf8))
+    let edit = try #require(try store.takeEdit())
+    #expect(edit.value(of: "related") == .array([.int(44)]))
+    try store.confirm(edit)
+    #expect(order.editState == .clean)
+  }
+
+  @Test func `an edit that links to an object is settled after the object was merged`() throws {
+    try store.write {
+      let customer = try store.create(EditCustomer.self, value: ["id": -5])
+      let order = try store.create(EditOrder.self, value: ["id": 1])
+      order.customer = customer
+    }
+    let edits = try store.takeEdits()
+    _ = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":5}"#.utf8))
+    try bed.coder.confirm(edits[0], with: Data(#"{"id":5}"#.utf8))
+    try store.confirm(edits[1])
+    let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))
+    #expect(order.editState == .clean)
+    try store.write { order.customer = nil }
+    #expect(store.pendingEdits().map(\.description) == ["edited EditOrder 1: customer 5 → null"])
+  }
+
+  @Test func `an edit that is merged into a rejected object is offered`() throws {
+    let order = try bed.order(#"{"id":44,"count":1}"#)
+    try store.write { order.count = 2 }
+    try store.reject(try #require(try store.takeEdit(of: order)), with: Rejection(general: ["no"]))
+    let created = try store.write {
+      try store.create(EditOrder.self, value: ["id": -1, "note": "b"])
+    }
+    try store.merge(created, into: order)
+    #expect(try store.takeEdit(of: order)?.attributes == ["note", "count"])
+  }
+
+  @Test func `a repeated creation whose response is that to the first request keeps later changes`()
+    throws
+  {
+    let order = try store.write {
+      try store.create(EditOrder.self, value: ["id": -1, "note": "a"])
+    }
+    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.write { order.note = "b" }
+    let again = try #require(try store.takeEdit(of: order))
+    try bed.coder.confirm(again, with: Data(#"{"id":44,"note":"a","count":1}"#.utf8))
+    #expect(order.id == 44)
+    #expect(order.note == "b")
+    #expect(
+      try store.takeEdit(of: order)?.description
+        == #"edited EditOrder 44: note "a" → "b", count 1 → 0"#)
+  }
 }

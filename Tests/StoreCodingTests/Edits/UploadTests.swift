@@ -199,8 +199,8 @@ import Testing
     #expect(try store.takeEdits().count == 1)
   }
 
-  @Test func `a created object that is gone is sent only once`() async throws {
-    try store.write { _ = try store.create(EditOrder.self, value: ["id": -1]) }
+  @Test func `a created object that is gone is rejected`() async throws {
+    let order = try store.write { try store.create(EditOrder.self, value: ["id": -1]) }
     var configuration = CodingConfiguration()
     configuration.resolveConflict = { _ in .local }
     let coder = StoreCoder(store: store, configuration: configuration)
@@ -210,6 +210,7 @@ import Testing
       return .gone
     }
     #expect(count == 1)
+    #expect(order.rejection?.general == ["the server responded that there is no such object"])
   }
 }
 
