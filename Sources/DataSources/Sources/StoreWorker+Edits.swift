@@ -181,7 +181,7 @@ extension StoreWorker {
       case .gone: return .gone
       case .conflicting(let value):
         if let value { try keepConflicting(value, in: store) }
-        return .later
+        return .unapplied
       case .later: return .later
       }
     } confirm: { edit, _ in
@@ -208,6 +208,17 @@ extension StoreWorker {
     guard let key = edit.objectKey else { return nil }
     guard let sent = edit.object(ObjectType.self) else {
       return PendingEdit(kind: edit.kind, key: key, value: nil, previous: nil)
+    }
+    let excluded = edit.excludedAttributes
+    if edit.kind == .created, !excluded.isEmpty,
+      let object = store.object(ofType: ObjectType.self, forPrimaryKey: key)
+    {
+      // Links to objects that the main source does not have yet follow in a second edit.
+      let value = try store.rollingBack {
+        try store.clear(excluded, of: object)
+        return try mapping.value(object)
+      }
+      return PendingEdit(kind: edit.kind, key: key, value: value, previous: nil)
     }
     var value = try mapping.value(sent.object)
     var previous: Value?

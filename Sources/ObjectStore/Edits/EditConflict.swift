@@ -82,9 +82,14 @@ extension StoreHandle {
     let conflicts = stored.map { conflict(of: $0, now, former) }
     for (stored, conflict) in zip(stored, conflicts) {
       let writer = transaction.writer(stored.table)
-      guard !stored.isInFlight, let base = writer.base, writer.version.isLive(stored.slot),
-        transaction.writer(base.table).version.isLive(stored.baseSlot)
-      else { continue }
+      guard !stored.isInFlight, let base = writer.base, writer.version.isLive(stored.slot) else {
+        continue
+      }
+      guard transaction.writer(base.table).version.isLive(stored.baseSlot) else {
+        // An earlier choice has ended the edits of the object.
+        if stored.attribute == nil { transaction.delete([(stored.table, stored.slot)]) }
+        continue
+      }
       // The choice may read the store, but not write to it.
       let choice = try evaluation.run { try choose(conflict) }
       guard let attribute = stored.attribute else {
@@ -108,12 +113,18 @@ extension StoreHandle {
       case .value(let value):
         // These may have parts that an update cannot have, such as links of objects without a key.
         if let local = conflict.local, value.isExactly(local) {
-          if let base = writer.base { transaction.clearRejection(base, stored.baseSlot) }
+          transaction.clearRejection(base, stored.baseSlot)
         } else if let server = conflict.server, value.isExactly(server) {
           transaction.copyValue(
             writer.firstAttribute + attribute,
             of: StoredRow(state: nil, table: base.table, slot: stored.baseSlot), to: writer,
             stored.slot)
+          transaction.clearRejection(base, stored.baseSlot)
+        } else if let known = conflict.base, value.isExactly(known) {
+          transaction.copyValue(
+            writer.firstAttribute + attribute,
+            of: StoredRow(state: former.version, table: base.table, slot: stored.baseSlot),
+            to: writer, stored.slot)
           transaction.clearRejection(base, stored.baseSlot)
         } else {
           try assign(value, attribute, stored, transaction)

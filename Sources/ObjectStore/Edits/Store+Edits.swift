@@ -176,6 +176,14 @@ extension Store {
     }
   }
 
+  /// Offers an edit again that the server has certainly not applied, for example because it responded with 409, or because
+  /// the request was not sent. Unlike after ``release(_:)``, its base values are still known to be the server's.
+  ///
+  /// - Throws: The errors of ``confirm(_:)``.
+  public func releaseUnapplied(_ edit: Edit) throws {
+    try settle(edit) { $0.releaseUnapplied(edit.taken) }
+  }
+
   private func settle(_ edit: Edit, _ body: (Transaction) -> Void) throws {
     try checkTaken(edit)
     try handle.writeBases { body($0) }

@@ -42,6 +42,22 @@ extension Store {
     return (object, Set(entry.attributeNames).subtracting(names))
   }
 
+  /// Sets links to nil and collections of links to empty ones in the open write.
+  package func clear<T: Object>(_ names: [String], of object: T) throws {
+    let slot = try handle.slot(of: object)
+    let entry = try handle.entry(of: object)
+    let transaction = try handle.writableTransaction()
+    let writer = transaction.writer(entry.table)
+    for attribute in names.compactMap({ entry.attribute($0) }) {
+      let layout = writer.columnLayout(attribute.column)
+      if layout.kind == .link {
+        transaction.setLink(writer, slot, attribute.column, 0, replaces: false)
+      } else {
+        transaction.setElements(writer, slot, attribute.column, layout, [])
+      }
+    }
+  }
+
   /// Runs `body` in the open write transaction, or in one of its own, and rolls back its changes.
   package func rollingBack<R>(_ body: () throws -> R) throws -> R {
     var result: R?

@@ -54,6 +54,9 @@ extension Store {
       case .later:
         try release(edit)
         postponed.insert(edit.identity)
+      case .unapplied:
+        try releaseUnapplied(edit)
+        postponed.insert(edit.identity)
       }
     }
     var isProgressing = true
@@ -72,7 +75,7 @@ extension Store {
         isProgressing = true
         if edit.attributes.isEmpty, edit.kind == .edited {
           // Only links to objects that could not be created yet are left.
-          try release(edit)
+          try releaseUnapplied(edit)
           postponed.insert(edit.identity)
           continue
         }

@@ -11,8 +11,12 @@ public enum UploadOutcome: Sendable {
   /// The server does not have the object any more (404, 410). A deletion is confirmed; an object with edits is deleted or
   /// created again, as `CodingConfiguration.resolveConflict` chooses; a creation is rejected.
   case gone
-  /// The edit could not be sent, or its fate is unknown: it stays for a later upload.
+  /// The fate of the edit is unknown, for example after a timeout: it stays for a later upload, which sends its attributes
+  /// whole and without tests.
   case later
+  /// The server has certainly not applied the edit, for example because it responded with 409, or because the request was
+  /// not sent: it stays for a later upload.
+  case unapplied
 
   /// The server has applied the edit and returned no object.
   public static var confirmed: UploadOutcome { .confirmed(nil) }

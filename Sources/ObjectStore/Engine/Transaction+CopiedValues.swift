@@ -82,9 +82,12 @@ extension Transaction {
     if layout.elementKind == .link {
       elements = elements.compactMap { element in
         var element = element
-        element.word = copyTarget(element.word, layout, source.state, &pending)
+        let word = element.word
+        element.word = copyTarget(word, layout, source.state, &pending)
         element.isNull = element.word == 0
-        return element.isNull && !layout.hasNullElements ? nil : element
+        // A deletion leaves null only in a map.
+        let isLost = word != 0 && layout.collection != .map
+        return element.isNull && (isLost || !layout.hasNullElements) ? nil : element
       }
     }
     if layout.collection == .set { elements.sortUnique(layout) }
@@ -114,7 +117,7 @@ extension Transaction {
     let slot = Int(word) - 1
     let target = writer(layout.targetTable)
     if target.identity == .keyed {
-      let word = followingMerges(word, layout.targetTable)
+      let word = currentTarget(word, layout.targetTable)
       return target.version.isLive(Int(word) - 1) ? word : 0
     }
     let key = RowCopies.Key(table: layout.targetTable, slot: slot)
@@ -129,13 +132,18 @@ extension Transaction {
     return UInt64(copy) + 1
   }
 
-  /// Returns the link word of a keyed row, or of the row into which it was merged.
-  private func followingMerges(_ word: UInt64, _ table: Int) -> UInt64 {
-    if engine.mergedRows.isEmpty { return word }
+  /// Returns the link word of a keyed row; for a dead one, of the row that has its key now, or into which it was merged.
+  private func currentTarget(_ word: UInt64, _ table: Int) -> UInt64 {
     var slot = Int(word) - 1
-    while !writer(table).version.isLive(slot),
-      let other = engine.mergedRows[MergedRow(table: table, slot: slot)]
-    { slot = other }
+    let targets = writer(table)
+    while !targets.version.isLive(slot) {
+      if let other = engine.mergedRows[MergedRow(table: table, slot: slot)] {
+        slot = other
+      } else {
+        // A dead row keeps its key. An object that returned or was created again has another row.
+        return targets.find(targets.keyCell(slot)).map { UInt64($0) + 1 } ?? word
+      }
+    }
     return UInt64(slot) + 1
   }
 
@@ -211,8 +219,7 @@ extension Transaction {
       let identity = engine.table(layout.targetTable).layout.identity
       if identity == .keyed {
         return aWord == bWord
-          || followingMerges(aWord, layout.targetTable)
-            == followingMerges(bWord, layout.targetTable)
+          || currentTarget(aWord, layout.targetTable) == currentTarget(bWord, layout.targetTable)
       }
       if identity == .keyless, aWord == bWord, a.state === b.state { return true }
       pending.append(
@@ -242,7 +249,7 @@ extension Transaction {
           var element = aCells.element(aSlice, aIndex, layout)
           let word = remaining(element.word)
           if word != element.word {
-            if !layout.hasNullElements { continue }
+            if layout.collection != .map || !layout.hasNullElements { continue }
             element.word = 0
             element.isNull = true
           }

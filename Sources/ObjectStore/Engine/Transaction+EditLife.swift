@@ -143,6 +143,16 @@ extension Transaction {
     }
   }
 
+  /// Offers an edit again that the server has not applied.
+  func releaseUnapplied(_ edit: TakenEdit) {
+    withBase(edit) { _, base, bases in
+      guard isLast(edit, base, bases) else { return }
+      forgetSending(edit, base)
+      clearRejection(base, edit.baseSlot)
+      dropIfClean(base, edit.baseSlot)
+    }
+  }
+
   /// Offers a rejected edit that was not taken again.
   func offerAgain(_ edit: TakenEdit) {
     guard let base = writer(edit.table).base,

@@ -118,8 +118,9 @@ extension Transaction {
       if let tombstone = row.tombstone {
         note(isMap ? .key(Array(elements[index].bytes)) : .index(index), tombstone)
       }
-      if layout.hasNullElements {
-        if isMap { batch.appendElement(elements[index]) }
+      // A deletion leaves null only in a map.
+      if isMap, layout.hasNullElements {
+        batch.appendElement(elements[index])
         batch.appendElement(.null)
       }
     }

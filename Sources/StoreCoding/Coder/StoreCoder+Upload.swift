@@ -10,6 +10,7 @@ extension StoreCoder {
   ///       switch response.status {
   ///       case 200..<300: return .confirmed(response.body)
   ///       case 404, 410: return .gone
+  ///       case 409, 412: return .unapplied
   ///       case 422: return .rejected(coder.rejection(of: edit, in: response.body))
   ///       default: return .later
   ///       }
@@ -17,7 +18,7 @@ extension StoreCoder {
   ///
   /// The order is that of `Store.takeEdits()`. Each edit is taken immediately before it is sent, so that it contains the
   /// key that the server has assigned to an object sent before. Edits made in the meantime are sent as well. An object whose
-  /// outcome is `.later` or `.rejected`, and those that wait for its creation, are left out until the next call. So is an
+  /// outcome is `.later`, `.unapplied` or `.rejected`, and those that wait for its creation, are left out until the next call. So is an
   /// object that was sent eight times and has changed again. Only one upload of a store should run at a time: an object
   /// that is in flight is left out.
   ///

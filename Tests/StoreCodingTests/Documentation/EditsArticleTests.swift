@@ -95,6 +95,7 @@ private final class Client {
       switch response.status {
       case 200..<300: return .confirmed(response.body)
       case 404, 410: return .gone
+      case 409, 412: return .unapplied
       case 422: return .rejected(coder.rejection(of: edit, in: response.body))
       default: return .later
       }

@@ -109,4 +109,42 @@ import Testing
     #expect(store.version == version)
     #expect(order.count == 0)
   }
+
+  @Test func `an object that a document contains and deletes is deleted`() throws {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { _ in .server }
+    let document = try StoreCoder(store: store, configuration: configuration).read(
+      ["orders": .list(EditOrder.self), "removed": .deleted(EditOrder.self)],
+      from: Data(#"{"orders":[{"id":1,"note":"c"}],"removed":[1]}"#.utf8))
+    #expect(order.isInvalidated)
+    #expect(document[EditOrder.self, at: "removed"].deleted == 1)
+  }
+
+  @Test func `an edit that was not applied is sent with tests again`() async throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    var bodies: [String] = []
+    func upload() async throws {
+      let summary = try await bed.coder.upload { edit in
+        bodies.append(
+          String(decoding: try bed.coder.encode(edit, as: .jsonPatch(tests: true)), as: UTF8.self))
+        return .unapplied
+      }
+      #expect(summary.postponed == 1)
+    }
+    try await upload()
+    try bed.order(#"{"id":7,"note":"c"}"#)
+    try await upload()
+    #expect(
+      bodies == [
+        #"[{"op":"test","path":"/note","value":"a"},{"op":"add","path":"/note","value":"b"}]"#,
+        #"[{"op":"test","path":"/note","value":"c"},{"op":"add","path":"/note","value":"b"}]"#,
+      ])
+    // Setting the value back ends the edit, because no request was applied.
+    try store.revertEdits(of: order)
+    #expect(order.editState == .clean)
+    #expect(order.note == "c")
+  }
 }

@@ -38,6 +38,7 @@ private enum Linked {
     @Persisted var tag: Tag?
     @Persisted var tags: List<Tag>
     @Persisted var set: MutableSet<Tag>
+    @Persisted var optionals: List<Tag?>
     @Persisted var remark: Remark?
     @Persisted var remarks: List<Remark>
     @Persisted(.keyed) var keyed: List<Tag>
@@ -75,6 +76,7 @@ private typealias Photo = Linked.Photo
     ("frame", #"{"width":1,"tags":[{"id":2},{"id":1},{"id":2}]}"#),
     ("frame", #"{"width":1,"places":{"a":{"id":2}}}"#),
     ("frames", #"[{"width":1,"tag":{"id":2}},{"width":2}]"#),
+    ("optionals", #"[{"id":2},null,{"id":1}]"#),
     ("remark", #"{"text":"t","tag":{"id":2}}"#),
     ("remarks", #"[{"text":"t","tag":{"id":2}}]"#),
   ])
@@ -314,5 +316,32 @@ private typealias Photo = Linked.Photo
     #expect(
       try store.takeEdit(of: order)?.description
         == #"edited EditOrder 44: note "a" → "b", count 1 → 0"#)
+  }
+
+  @Test func `an object with two keys of a map returns under both`() throws {
+    final class Places: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var tags: Map<String, Tag?>
+      override class var tracksEdits: Bool { true }
+    }
+    let places = try bed.coder.decode(
+      Places.self, from: Data(#"{"id":1,"tags":{"a":{"id":2},"b":{"id":2}}}"#.utf8))
+    try store.write { store.delete(try tag(2)) }
+    try store.revertDeletion(of: Tag.self, key: 2)
+    #expect(places.tags["a"]??.id == 2)
+    #expect(places.tags["b"]??.id == 2)
+  }
+
+  @Test func `a confirmed link is that to the object with its key`() throws {
+    let order = try bed.order(#"{"id":1}"#)
+    let customer = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":5}"#.utf8))
+    try store.write { order.customer = customer }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { store.delete(customer) }
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    try store.confirm(edit)
+    #expect(order.editState == .clean)
+    try store.write { order.customer = nil }
+    #expect(store.pendingEdits().map(\.description) == ["edited EditOrder 1: customer 5 → null"])
   }
 }
