@@ -28,12 +28,19 @@ struct LostReference {
     return Place(tableName: tableName, attributeName: attributeName, slot: slot, key: key)
   }
 
-  /// Returns true if a text has exactly these references of their place, in this order.
+  /// The presence of the references of one place in a text.
+  enum Presence {
+    case none, same, other
+  }
+
+  /// Searches a text for these references, which have one place, in this order.
   ///
   /// Compares lines without parsing them, because a text may have one for each object of a class.
-  static func has(_ references: [LostReference], in text: UnsafeRawBufferPointer) -> Bool {
+  static func presence(
+    of references: [LostReference], in text: UnsafeRawBufferPointer
+  ) -> Presence {
     let lines = references.map { Array(Self.text([$0]).utf8) }
-    guard let first = lines.first else { return true }
+    guard let first = lines.first else { return .none }
     var prefix = first[...]
     if references[0].place.key == nil {
       prefix = first[...(first.lastIndex(of: UInt8(ascii: "\t")) ?? 0)]
@@ -46,10 +53,10 @@ struct LostReference {
       start = end + 1
       guard line.count >= prefix.count, line.starts(with: prefix) else { continue }
       if references[0].place.key != nil, line.count > prefix.count { continue }
-      guard count < lines.count, line.elementsEqual(lines[count]) else { return false }
+      guard count < lines.count, line.elementsEqual(lines[count]) else { return .other }
       count += 1
     }
-    return count == lines.count
+    return count == 0 ? .none : count == lines.count ? .same : .other
   }
 
   static func text(_ references: [LostReference]) -> String {

@@ -216,15 +216,26 @@ extension Transaction {
     let stored = bases.version.ownBytes(tombstone, base, .references)
     // A list may contain an object several times.
     let places = Dictionary(grouping: new, by: \.place)
-    let isLong = places.count > 8
-    let known =
-      isLong ? Dictionary(grouping: LostReference.list(stored), by: \.place) : [:]
+    if let stored, places.count < 8 {
+      let found = places.values.map { LostReference.presence(of: $0, in: stored) }
+      if found.allSatisfy({ $0 == .same }) { return }
+      let text = LostReference.text(new)
+      let count = stored.count + 1 + text.utf8.count
+      // Mostly appends. Lines of deleted rows are removed whenever the text has doubled.
+      if found.allSatisfy({ $0 == .none }),
+        count.leadingZeroBitCount == stored.count.leadingZeroBitCount
+      {
+        let appended = Array(stored) + "\n\(text)".utf8
+        appended.withUnsafeBytes { _ = bases.setText(tombstone, base.column(.references), $0) }
+        return
+      }
+    }
+    var references = LostReference.list(stored)
+    let known = Dictionary(grouping: references, by: \.place)
     let changed = places.filter { place, new in
-      if isLong { return known[place].map { $0.map(\.position) != new.map(\.position) } ?? true }
-      return stored.map { !LostReference.has(new, in: $0) } ?? true
+      known[place].map { $0.map(\.position) != new.map(\.position) } ?? true
     }
     if changed.isEmpty { return }
-    var references = LostReference.list(stored)
     let tables = tablesByName
     references.removeAll { reference in
       changed[reference.place] != nil
