@@ -13,12 +13,13 @@ extension StoreWorker {
     let ids = try Self.ids(of: query, count: values.count)
     let store = try current()
     return try await store.asyncWrite {
-      let placed = try placeForUser(values, ids, query, in: store)
-      let result = try result(of: placed.objects)
-      for key in result.keys {
-        if let name = try store.prerequisite(of: ObjectType.self, key: key) {
-          return EditedValues(values: result.values, edits: [], prerequisite: name)
-        }
+      var result = PutResult(values: [], keys: [])
+      let prerequisite = try store.prerequisite(of: ObjectType.self) {
+        result = try self.result(of: placeForUser(values, ids, query, in: store).objects)
+        return result.keys
+      }
+      if let prerequisite {
+        return EditedValues(values: result.values, edits: [], prerequisite: prerequisite)
       }
       let edits = try takeEdits(of: result.keys, in: store)
       guard query is any PreviousValueQuery, let edit = edits.first.flatMap(\.self) else {
