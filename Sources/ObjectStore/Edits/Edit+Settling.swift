@@ -117,7 +117,7 @@ extension Store {
   }
 
   /// Runs `body`, which confirms an edit and stores the server's response. If the edit is a creation that was sent again,
-  /// the response may be the one to the first request: sent values that it lacks stay as edits.
+  /// the response may be the one to the first request: attributes that have changed since stay edits if it has other values.
   package func keepingSentValues<R>(of edit: Edit, _ body: () throws -> R) throws -> R {
     guard edit.kind == .created, edit.isResent, edit.handle.core === handle.core else {
       return try body()
@@ -128,7 +128,13 @@ extension Store {
       keyOf: edit.taken.baseSlot, in: bases, entry.layout)
     let result = try body()
     guard let slot else { return result }
-    try handle.writeBases { $0.keepSentValues(of: edit.taken, slot, edit.base) }
+    let changed = edit.taken.attributes.filter {
+      edit.handle.tableVersion(edit.base.table).marks(edit.taken.baseSlot, edit.base, $0)
+        .contains(.changed)
+    }
+    try handle.writeBases {
+      $0.keepSentValues(of: edit.taken, changed, slot, edit.base)
+    }
     return result
   }
 
@@ -187,14 +193,18 @@ extension Store {
 }
 
 extension Transaction {
-  /// Makes the values of a confirmed edit edits again that differ from those of its object.
-  fileprivate func keepSentValues(of edit: TakenEdit, _ slot: Int, _ base: BaseLayout) {
+  /// Makes values of a confirmed edit edits again that differ from those of its object.
+  fileprivate func keepSentValues(
+    of edit: TakenEdit, _ attributes: [Int], _ slot: Int, _ base: BaseLayout
+  ) {
     let writer = writer(edit.table)
+    // The object may have been merged into the one that a refresh delivered.
+    let slot = Int(currentTarget(UInt64(slot) + 1, edit.table)) - 1
     guard let sentSlot = edit.slot, writer.version.isLive(slot) else { return }
     let bases = self.writer(base.table)
     let row = StoredRow(state: nil, table: edit.table, slot: slot)
     let sent = StoredRow(state: edit.state, table: edit.table, slot: sentSlot)
-    for attribute in edit.attributes {
+    for attribute in attributes {
       let column = writer.firstAttribute + attribute
       let known = liveBaseRow(writer, slot, base)
       if let known, bases.version.marks(known, base, attribute).contains(.edited) { continue }
@@ -215,10 +225,10 @@ extension Transaction {
   ) {
     let existing = writer.find(row.key)
     if existing == slot { return }
-    if let existing { return merge(slot, into: existing, writer, base) }
+    if let existing { return merge(slot, into: existing, writer, base, isConfirming: true) }
     // The object that a refresh delivered was deleted since; this one remains.
     if let tombstone = tombstone(writer, row.key) { dropBaseRow(base, tombstone) }
-    moveConfirmations(of: slot, writer, to: row.key)
+    moveConfirmations(from: writer.keyCell(slot), to: row.key, writer, all: false)
     rekeyBase(of: slot, writer, to: row.key)
     writer.rekey(slot, to: row.key)
     fillKeyParts(of: slot, writer, schema, row)
@@ -244,6 +254,7 @@ extension Transaction {
       // It was deleted, too.
       return dropBaseRow(base, tombstone)
     }
+    moveConfirmations(from: bases.keyCell(tombstone), to: row.key, writer, all: false)
     bases.rekey(tombstone, to: row.key)
     fillKeyParts(of: tombstone, bases, schema, row)
   }

@@ -106,17 +106,29 @@ extension Store {
     }
   }
 
-  /// Returns an object that the server does not have yet and to which a changed attribute of the object with a key links,
-  /// like `Order -1`; nil if there is none.
-  package func prerequisite<T: Object>(of type: T.Type, key: some ObjectKey) throws -> String? {
+  /// Runs `put` in the open write. Returns an object that was created before, that the server does not have yet, and to
+  /// which changed attributes of the objects that were put link, like `Order -1`; nil if there is none.
+  ///
+  /// - Parameter put: Puts objects and returns their keys.
+  package func prerequisite<T: Object>(
+    of type: T.Type, putting put: () throws -> [any ObjectKey]
+  ) throws -> String? {
     let entry = try handle.entry(type)
+    let before = try handle.writableTransaction().freeze()
+    let keys = try put()
     guard let base = entry.base else { return nil }
     handle.settleEdits()
-    guard let baseSlot = handle.slot(of: key, handle.entry(ofTable: base.table)),
-      let target = handle.candidate(entry, base, baseSlot)?.waitsFor.first
-    else { return nil }
-    let key = target.entry.key(of: target.slot, in: handle.tableVersion(target.entry.table))
-    return "\(target.entry.schema.className) \(key)"
+    for key in keys {
+      guard let baseSlot = handle.slot(of: key, handle.entry(ofTable: base.table)),
+        let candidate = handle.candidate(entry, base, baseSlot)
+      else { continue }
+      for (target, slot) in candidate.waitsFor
+      where before.touched(target.table)?.isLive(slot) ?? false {
+        let key = target.key(of: slot, in: handle.tableVersion(target.table))
+        return "\(target.schema.className) \(key)"
+      }
+    }
+    return nil
   }
 
   /// Returns true if the object with a key has an unconfirmed edit, also a deletion.

@@ -117,6 +117,8 @@ struct EditMarks: OptionSet {
   /// The attribute was sent before the last time, and the fate of that edit is unknown: the server may have another value
   /// than the base value.
   static let uncertain = EditMarks(rawValue: 16)
+  /// The attribute has changed since it was first sent.
+  static let changed = EditMarks(rawValue: 32)
 }
 
 extension TableVersion {

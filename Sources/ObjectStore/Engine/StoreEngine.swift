@@ -33,7 +33,8 @@ final class StoreEngine: @unchecked Sendable {
   var lastEditOrder: UInt64?
   /// The edits that were confirmed since the oldest live version.
   var confirmations = ConfirmationLog()
-  /// The rows into which others were merged since the store was opened. Edits that were taken before link to the others.
+  /// The rows into which commits have merged others since the store was opened. Edits that were taken before link to the
+  /// others.
   var mergedRows: [MergedRow: Int] = [:]
   private var lastEditOwner: UInt64 = StoreEngine.repairOwner
   var nextSlots: [Int: Int] = [:]

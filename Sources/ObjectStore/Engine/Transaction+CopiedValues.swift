@@ -133,11 +133,12 @@ extension Transaction {
   }
 
   /// Returns the link word of a keyed row; for a dead one, of the row that has its key now, or into which it was merged.
-  private func currentTarget(_ word: UInt64, _ table: Int) -> UInt64 {
+  func currentTarget(_ word: UInt64, _ table: Int) -> UInt64 {
     var slot = Int(word) - 1
     let targets = writer(table)
     while !targets.version.isLive(slot) {
-      if let other = engine.mergedRows[MergedRow(table: table, slot: slot)] {
+      let row = MergedRow(table: table, slot: slot)
+      if let other = mergedRows[row] ?? engine.mergedRows[row] {
         slot = other
       } else {
         // A dead row keeps its key. An object that returned or was created again has another row.

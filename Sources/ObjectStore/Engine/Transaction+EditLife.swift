@@ -107,10 +107,8 @@ extension Transaction {
     let isDeleted = state.isTombstone
     guard let sentSlot = edit.slot else { return }
     let slot = row(of: edit.baseSlot, base, in: writer)
-    if let slot {
-      let key = ConfirmationLog.Key(writer.keyCell(slot), isBytes: writer.isKeyBytes)
-      confirmations.append(.change(table: edit.table, key: key, attributes: edit.attributes))
-    }
+    let key = ConfirmationLog.Key(bases.keyCell(edit.baseSlot), isBytes: writer.isKeyBytes)
+    confirmations.append(.change(table: edit.table, key: key, attributes: edit.attributes))
     // The server has it now, unless a later deletion was sent.
     if state != .sentDeletion {
       set(
@@ -125,7 +123,7 @@ extension Transaction {
         edit.baseSlot)
       marks.insert(.known)
       marks.remove(.moved)
-      if isLast { marks.subtract([.sent, .uncertain]) }
+      if isLast { marks.subtract([.sent, .uncertain, .changed]) }
       setMarks(marks, of: attribute, base, edit.baseSlot)
       if isLast, !isDeleted, let slot, isAtBase(attribute, writer, slot, base, edit.baseSlot) {
         clearEdit(attribute, base, edit.baseSlot)
@@ -145,11 +143,29 @@ extension Transaction {
 
   /// Offers an edit again that the server has not applied.
   func releaseUnapplied(_ edit: TakenEdit) {
-    withBase(edit) { _, base, bases in
+    withBase(edit) { writer, base, bases in
       guard isLast(edit, base, bases) else { return }
       forgetSending(edit, base)
       clearRejection(base, edit.baseSlot)
+      guard let slot = row(of: edit.baseSlot, base, in: writer) else {
+        return dropUnsentCreation(edit, base)
+      }
+      for attribute in edit.attributes
+      where bases.version.marks(edit.baseSlot, base, attribute) == [.edited, .known]
+        && isAtBase(attribute, writer, slot, base, edit.baseSlot)
+      {
+        // Set back since.
+        clearEdit(attribute, base, edit.baseSlot)
+      }
       dropIfClean(base, edit.baseSlot)
+    }
+  }
+
+  /// Drops the tombstone of an object of which neither the server nor the store has the creation.
+  private func dropUnsentCreation(_ edit: TakenEdit, _ base: BaseLayout) {
+    let state = writer(base.table).version.state(edit.baseSlot, base)
+    if edit.kind == .created, state == .deletedCreation, !wasSent(base, edit.baseSlot) {
+      dropBaseRow(base, edit.baseSlot)
     }
   }
 
@@ -223,7 +239,7 @@ extension Transaction {
     for attribute in base.tracked {
       let marks = writer(base.table).version.marks(baseSlot, base, attribute)
       if marks.contains(.uncertain) { continue }
-      setMarks(marks.subtracting(.sent), of: attribute, base, baseSlot)
+      setMarks(marks.subtracting([.sent, .changed]), of: attribute, base, baseSlot)
     }
   }
 
@@ -241,9 +257,8 @@ extension Transaction {
         guard isLast, state.isTombstone else { return }
         if edit.kind.isTombstone {
           _ = restore(base, edit.baseSlot, writer)
-        } else if edit.kind == .created, state == .deletedCreation, !wasSent(base, edit.baseSlot) {
-          // Neither the server nor the store has the object.
-          dropBaseRow(base, edit.baseSlot)
+        } else {
+          dropUnsentCreation(edit, base)
         }
         return
       }
@@ -349,25 +364,41 @@ extension Transaction {
   // MARK: - Merging objects
 
   /// Moves the links, the unconfirmed edits and the confirmations of an object to another one of its class, and deletes it.
-  func merge(_ slot: Int, into other: Int, _ writer: TableWriter, _ base: BaseLayout) {
-    moveConfirmations(of: slot, writer, to: writer.keyCell(other))
+  ///
+  /// - Parameter isConfirming: True if a confirmation of this transaction gives the object the key of the other one.
+  func merge(
+    _ slot: Int, into other: Int, _ writer: TableWriter, _ base: BaseLayout,
+    isConfirming: Bool = false
+  ) {
+    moveConfirmations(
+      from: writer.keyCell(slot), to: writer.keyCell(other), writer, all: !isConfirming)
     moveEdits(slot, to: other, writer, base)
     moveReferences(slot, to: other, writer)
-    engine.mergedRows[MergedRow(table: writer.table.index, slot: slot)] = other
+    mergedRows[MergedRow(table: writer.table.index, slot: slot)] = other
     if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
     delete([(writer.table.index, slot)])
   }
 
   /// Records the confirmations of an object for its new key.
-  func moveConfirmations(of slot: Int, _ writer: TableWriter, to key: BatchCell) {
+  ///
+  /// - Parameter all: False for those of this transaction only, if the object had another key only locally.
+  /// - Complexity: O(confirmations since the oldest live version), or those of this transaction.
+  func moveConfirmations(
+    from oldKey: BatchCell, to newKey: BatchCell, _ writer: TableWriter, all: Bool
+  ) {
     let table = writer.table.index
-    let old = ConfirmationLog.Key(writer.keyCell(slot), isBytes: writer.isKeyBytes)
-    let new = ConfirmationLog.Key(key, isBytes: writer.isKeyBytes)
-    for case .change(table, old, let attributes) in engine.confirmations.entries(after: 0)
-      + confirmations
-    {
-      confirmations.append(.change(table: table, key: new, attributes: attributes))
+    let old = ConfirmationLog.Key(oldKey, isBytes: writer.isKeyBytes)
+    let new = ConfirmationLog.Key(newKey, isBytes: writer.isKeyBytes)
+    var moved: Set<Int> = []
+    var known: Set<Int> = []
+    let earlier = all ? engine.confirmations.entries(after: 0) : []
+    for case .change(table, let key, let attributes) in earlier + confirmations {
+      if key == old { moved.formUnion(attributes) }
+      if key == new { known.formUnion(attributes) }
     }
+    let missing = moved.subtracting(known).sorted()
+    if missing.isEmpty { return }
+    confirmations.append(.change(table: table, key: new, attributes: missing))
   }
 
   private func moveEdits(_ slot: Int, to other: Int, _ writer: TableWriter, _ base: BaseLayout) {
@@ -381,12 +412,12 @@ extension Transaction {
       let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
       let row = StoredRow(state: nil, table: writer.table.index, slot: other)
       let isEqual = isEqual(column, source, row)
-      if isEqual, state == .created { continue }
+      // The server may have a value that was sent since, and the value of the other object may be older than it.
+      let sent = bases.version.marks(baseSlot, base, attribute).intersection([.sent, .uncertain])
+      if isEqual, state == .created, sent.isEmpty { continue }
       let edited = target ?? addBaseRow(writer, other, base, .edited)
       target = edited
       copyValue(column, of: row, to: bases, edited)
-      // The server may have a value that was sent since, and the value of the other object may be older than it.
-      let sent = bases.version.marks(baseSlot, base, attribute).intersection([.sent, .uncertain])
       setMarks(
         sent.union(isEqual ? [.edited, .known, .moved] : [.edited, .known]), of: attribute, base,
         edited)

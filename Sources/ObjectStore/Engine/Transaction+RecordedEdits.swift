@@ -37,6 +37,8 @@ extension Transaction {
           {
             clearEdit(attribute, base, baseSlot)
             isCleared = true
+          } else if marks.contains(.sent), !marks.contains(.changed) {
+            setMarks(marks.union(.changed), of: attribute, base, baseSlot)
           }
           continue
         }
@@ -100,12 +102,19 @@ extension Transaction {
   }
 
   private func recordCreation(_ slot: Int, _ writer: TableWriter, _ base: BaseLayout) {
+    // Only the key is known: the user links to an object of the server.
+    let isPlaceholder =
+      writer.table.placeholderColumn.map {
+        writer.columns(slot)[$0].byte(slot & ChunkLayout.mask) != 0
+      } ?? false
     if let baseSlot = baseRow(writer, slot) {
       let state = self.writer(base.table).version.state(baseSlot, base)
       guard state.isTombstone else {
         dropBaseRow(base, baseSlot)
         return recordCreation(slot, writer, base)
       }
+      // The deletion was not sent, and ends.
+      if isPlaceholder, state == .deleted { return dropBaseRow(base, baseSlot) }
       clearRejection(base, baseSlot)
       self.writer(base.table).setNull(baseSlot, base.column(.references))
       if state != .deleted {
@@ -119,11 +128,7 @@ extension Transaction {
         setMarks(marks.union([.edited, .moved]), of: attribute, base, baseSlot)
       }
       dropIfClean(base, baseSlot)
-    } else if let column = writer.table.placeholderColumn,
-      writer.columns(slot)[column].byte(slot & ChunkLayout.mask) != 0
-    {
-      // Only the key is known: the user links to an object of the server.
-    } else {
+    } else if !isPlaceholder {
       let baseSlot = addBaseRow(writer, slot, base, .created)
       for attribute in base.tracked { setMarks(.edited, of: attribute, base, baseSlot) }
     }

@@ -35,6 +35,8 @@ final class Transaction {
   @exclusivity(unchecked) var conflicts: [StoredConflict] = []
   /// The edits that this transaction confirmed.
   var confirmations: [ConfirmationLog.Entry] = []
+  /// The rows that this transaction has merged into others.
+  var mergedRows: [MergedRow: Int] = [:]
   /// The state at the time of the request that the batch being applied answers; nil if it is unknown.
   @exclusivity(unchecked) var request: RequestState?
   /// The links in the batch being applied to objects that were deleted locally, by table and tombstone.
@@ -49,6 +51,7 @@ final class Transaction {
     var states: [Int: (version: TableVersion, changes: TableChanges)]
     let phase: WritePhase
     let confirmationCount: Int
+    let mergedRows: [MergedRow: Int]
   }
 
   init(_ engine: StoreEngine) {
@@ -181,7 +184,9 @@ final class Transaction {
       writer.replaceChanges(TableChanges())
     }
     savepoints.append(
-      Savepoint(states: states, phase: phase, confirmationCount: confirmations.count))
+      Savepoint(
+        states: states, phase: phase, confirmationCount: confirmations.count,
+        mergedRows: mergedRows))
   }
 
   /// Ends the savepoint and keeps its changes.
@@ -201,6 +206,7 @@ final class Transaction {
     failure.endSavepoint()
     phase = savepoint.phase
     confirmations.removeSubrange(savepoint.confirmationCount...)
+    mergedRows = savepoint.mergedRows
     editOwner = engine.newEditOwner()
     for case let writer? in writers {
       let index = writer.table.index
@@ -271,6 +277,7 @@ final class Transaction {
     engine.publish(version)
     engine.commitLog?.didPublish(version, engine)
     engine.confirmations.add(confirmations, of: number, engine.registry)
+    engine.mergedRows.merge(mergedRows) { $1 }
     noteReplacedTables(in: version)
     #if CHECK_INVARIANTS && (DEBUG || STORE_INVARIANTS)
       // Without loading rows: tests of files depend on the time at which they are loaded.

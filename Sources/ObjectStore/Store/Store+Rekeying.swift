@@ -30,7 +30,7 @@ extension Store {
       // The open write may have deleted an object with the key.
       transaction.settlePhase()
       try checkNoTombstone(transaction, writer, cell, entry)
-      transaction.moveConfirmations(of: slot, writer, to: cell)
+      transaction.moveConfirmations(from: writer.keyCell(slot), to: cell, writer, all: true)
       transaction.rekeyBase(of: slot, writer, to: cell)
       writer.rekey(slot, to: cell)
       for part in entry.schema.keyParts {
