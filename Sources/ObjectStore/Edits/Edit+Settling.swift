@@ -177,10 +177,16 @@ extension Store {
         edit, with: Rejection(general: ["the server responded that there is no such object"]))
       return nil
     }
+    if edit.kind == .deleted {
+      try confirm(edit)
+      return nil
+    }
     return try handle.applying(from: .server(resolve)) {
       let transaction = try handle.writableTransaction()
       let bases = transaction.writer(edit.base.table)
-      guard bases.version.isLive(edit.taken.baseSlot) else { return }
+      guard bases.version.isLive(edit.taken.baseSlot), !transaction.isSettled(edit.taken) else {
+        return
+      }
       transaction.release(edit.taken)
       let writer = transaction.writer(edit.entry.table)
       guard let slot = transaction.row(of: edit.taken.baseSlot, edit.base, in: writer) else {

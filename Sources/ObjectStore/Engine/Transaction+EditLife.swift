@@ -125,7 +125,16 @@ extension Transaction {
       marks.remove(.moved)
       if isLast { marks.subtract([.sent, .uncertain, .changed]) }
       setMarks(marks, of: attribute, base, edit.baseSlot)
-      if isLast, !isDeleted, let slot, isAtBase(attribute, writer, slot, base, edit.baseSlot) {
+      guard isLast, !isDeleted, let slot else { continue }
+      if isAtBase(attribute, writer, slot, base, edit.baseSlot) {
+        clearEdit(attribute, base, edit.baseSlot)
+      } else if lostOnlyTargets(
+        column, writer, slot, StoredRow(state: edit.state, table: edit.table, slot: sentSlot))
+      {
+        // The targets were deleted and returned meanwhile.
+        copyValue(
+          column, of: StoredRow(state: nil, table: base.table, slot: edit.baseSlot), to: writer,
+          slot)
         clearEdit(attribute, base, edit.baseSlot)
       }
     }

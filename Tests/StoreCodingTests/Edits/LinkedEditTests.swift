@@ -421,4 +421,35 @@ private typealias Photo = Linked.Photo
       [EditOrder].self, from: Data(#"[{"id":1,"note":"a"}]"#.utf8), asOf: requested)
     #expect(order.note == "b")
   }
+
+  @Test func `a confirmed link is back if its object was deleted and returned in flight`() throws {
+    let order = try bed.order(#"{"id":1}"#)
+    let customer = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":5}"#.utf8))
+    try store.write { order.customer = customer }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write(as: .server) { store.delete(customer) }
+    _ = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":5}"#.utf8))
+    try store.confirm(edit)
+    #expect(order.editState == .clean)
+    #expect(order.customer?.id == 5)
+  }
+
+  @Test func `a deletion that is gone leaves an object that was created again`() throws {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { store.delete(order) }
+    let deletion = try #require(try store.takeEdits().first)
+    let again = try store.write { try store.create(EditOrder.self, value: ["id": 1]) }
+    try bed.coder.confirmGone(deletion)
+    #expect(again.editState == .created)
+  }
+
+  @Test func `an object that is gone for a settled edit stays`() throws {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.confirm(edit)
+    try store.write { order.count = 2 }
+    #expect(try bed.coder.confirmGone(edit) == nil)
+    #expect(order.editedAttributes == ["count"])
+  }
 }
