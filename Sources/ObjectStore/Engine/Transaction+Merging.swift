@@ -1,0 +1,120 @@
+// Merging an object that was created locally into the server's one.
+
+/// A row that was merged into another one.
+struct MergedRow: Hashable {
+  let table: Int
+  let slot: Int
+}
+
+extension Transaction {
+  /// Moves the links, the unconfirmed edits and the confirmations of an object to another one of its class, and deletes it.
+  ///
+  /// - Parameter isConfirming: True if a confirmation of this transaction gives the object the key of the other one.
+  func merge(
+    _ slot: Int, into other: Int, _ writer: TableWriter, _ base: BaseLayout,
+    isConfirming: Bool = false
+  ) {
+    moveConfirmations(
+      from: writer.keyCell(slot), to: writer.keyCell(other), writer, all: !isConfirming)
+    moveEdits(slot, to: other, writer, base)
+    moveReferences(slot, to: other, writer)
+    mergedRows[MergedRow(table: writer.table.index, slot: slot)] = other
+    if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
+    delete([(writer.table.index, slot)])
+  }
+
+  /// Records the confirmations of an object for its new key.
+  ///
+  /// - Parameter all: False for those of this transaction only, if the object had another key only locally.
+  /// - Complexity: O(confirmations since the oldest live version), or those of this transaction.
+  func moveConfirmations(
+    from oldKey: BatchCell, to newKey: BatchCell, _ writer: TableWriter, all: Bool
+  ) {
+    let table = writer.table.index
+    let old = ConfirmationLog.Key(oldKey, isBytes: writer.isKeyBytes)
+    let new = ConfirmationLog.Key(newKey, isBytes: writer.isKeyBytes)
+    var moved: Set<Int> = []
+    var known: Set<Int> = []
+    let earlier = all ? engine.confirmations.entries(after: 0) : []
+    for case .change(table, let key, let attributes) in earlier + confirmations {
+      if key == old { moved.formUnion(attributes) }
+      if key == new { known.formUnion(attributes) }
+    }
+    let missing = moved.subtracting(known).sorted()
+    if missing.isEmpty { return }
+    confirmations.append(.change(table: table, key: new, attributes: missing))
+  }
+
+  private func moveEdits(_ slot: Int, to other: Int, _ writer: TableWriter, _ base: BaseLayout) {
+    guard let baseSlot = liveBaseRow(writer, slot, base) else { return }
+    let bases = self.writer(base.table)
+    let state = bases.version.state(baseSlot, base)
+    var target = liveBaseRow(writer, other, base)
+    for attribute in bases.version.editedAttributes(baseSlot, base) {
+      let column = writer.firstAttribute + attribute
+      if let target, bases.version.marks(target, base, attribute).contains(.edited) { continue }
+      let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
+      let row = StoredRow(state: nil, table: writer.table.index, slot: other)
+      let isEqual = isEqual(column, source, row)
+      // The server may have a value that was sent since, and the value of the other object may be older than it.
+      let sent = bases.version.marks(baseSlot, base, attribute).intersection([.sent, .uncertain])
+      if isEqual, state == .created, sent.isEmpty { continue }
+      let edited = target ?? addBaseRow(writer, other, base, .edited)
+      target = edited
+      copyValue(column, of: row, to: bases, edited)
+      setMarks(
+        sent.union(isEqual ? [.edited, .known, .moved] : [.edited, .known]), of: attribute, base,
+        edited)
+      if !isEqual { copyValue(column, of: source, to: writer, other) }
+      clearRejection(base, edited)
+    }
+  }
+
+  private func moveReferences(_ slot: Int, to other: Int, _ writer: TableWriter) {
+    let (old, new) = (UInt64(slot) + 1, UInt64(other) + 1)
+    for incoming in engine.incoming(writer.table.index) {
+      let source = self.writer(incoming.table)
+      guard source.version.liveCount > 0 else { continue }
+      source.ensureBacklinks(incoming.column)
+      var origins: [Int] = []
+      source.version.backlinks[incoming.column]?.forEachSlot(of: UInt64(slot)) {
+        origins.append($0)
+      }
+      let layout = source.columnLayout(incoming.column)
+      for origin in Set(origins).sorted() where source.version.isLive(origin) {
+        if layout.kind == .link {
+          setLink(source, origin, incoming.column, new, replaces: false)
+          continue
+        }
+        var elements = source.values(origin, incoming.column, layout)
+        let hasOther = elements.contains { $0.word == new }
+        if hasOther, layout.collection != .map {
+          elements.removeAll { $0.word == old }
+        } else {
+          for index in elements.indices where elements[index].word == old {
+            elements[index].word = new
+          }
+        }
+        let keys = elements.map { Array($0.key) }
+        withKeys(keys) { keys in
+          for index in elements.indices { elements[index].key = keys[index] }
+          if layout.collection == .set { elements.sortUnique(layout) }
+          setElements(source, origin, incoming.column, layout, elements)
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with copies of keys, which writing does not move.
+  private func withKeys(_ keys: [[UInt8]], _ body: ([UnsafeRawBufferPointer]) -> Void) {
+    let bytes = keys.flatMap { $0 }
+    bytes.withUnsafeBytes { buffer in
+      var start = 0
+      body(
+        keys.map { key in
+          defer { start += key.count }
+          return UnsafeRawBufferPointer(rebasing: buffer[start..<start + key.count])
+        })
+    }
+  }
+}
