@@ -205,7 +205,7 @@ extension Transaction {
   ) {
     let writer = writer(edit.table)
     // The object may have been merged into the one that a refresh delivered.
-    let slot = Int(currentTarget(UInt64(slot) + 1, edit.table)) - 1
+    let slot = Int(currentTarget(UInt64(slot) + 1, edit.table, linkedIn: nil)) - 1
     guard let sentSlot = edit.slot, writer.version.isLive(slot) else { return }
     let bases = self.writer(base.table)
     let row = StoredRow(state: nil, table: edit.table, slot: slot)

@@ -117,7 +117,7 @@ extension Transaction {
     let slot = Int(word) - 1
     let target = writer(layout.targetTable)
     if target.identity == .keyed {
-      let word = currentTarget(word, layout.targetTable)
+      let word = currentTarget(word, layout.targetTable, linkedIn: state)
       return target.version.isLive(Int(word) - 1) ? word : 0
     }
     let key = RowCopies.Key(table: layout.targetTable, slot: slot)
@@ -132,20 +132,25 @@ extension Transaction {
     return UInt64(copy) + 1
   }
 
-  /// Returns the link word of a keyed row; for a dead one, of the row that has its key now, or into which it was merged.
-  func currentTarget(_ word: UInt64, _ table: Int) -> UInt64 {
-    var slot = Int(word) - 1
+  /// Returns the link word of a keyed row; for a dead one, of the row into which it was merged, or that has its key now.
+  ///
+  /// - Parameter state: The version with the link; nil for the open write.
+  func currentTarget(_ word: UInt64, _ table: Int, linkedIn state: Version?) -> UInt64 {
     let targets = writer(table)
+    var slot = Int(word) - 1
     while !targets.version.isLive(slot) {
       let row = MergedRow(table: table, slot: slot)
-      if let other = mergedRows[row] ?? engine.mergedRows[row] {
-        slot = other
-      } else {
-        // A dead row keeps its key. An object that returned or was created again has another row.
-        return targets.find(targets.keyCell(slot)).map { UInt64($0) + 1 } ?? word
-      }
+      guard let other = mergedRows[row] ?? engine.mergedRows[row] else { break }
+      slot = other
     }
-    return UInt64(slot) + 1
+    if targets.version.isLive(slot) { return UInt64(slot) + 1 }
+    // An object that returned or was created again has another row. Only the version that shows the link certainly has the
+    // key of a dead row, whose memory may have been reclaimed.
+    let former = rows(table, in: state)
+    let linked = Int(word) - 1
+    guard former.isLive(linked) else { return word }
+    return targets.version.find(keyOf: linked, in: former, targets.layout).map { UInt64($0) + 1 }
+      ?? word
   }
 
   /// Copies the marks of attributes that hold their defaults.
@@ -220,7 +225,8 @@ extension Transaction {
       let identity = engine.table(layout.targetTable).layout.identity
       if identity == .keyed {
         return aWord == bWord
-          || currentTarget(aWord, layout.targetTable) == currentTarget(bWord, layout.targetTable)
+          || currentTarget(aWord, layout.targetTable, linkedIn: a.state)
+            == currentTarget(bWord, layout.targetTable, linkedIn: b.state)
       }
       if identity == .keyless, aWord == bWord, a.state === b.state { return true }
       pending.append(

@@ -452,4 +452,26 @@ private typealias Photo = Linked.Photo
     #expect(try bed.coder.confirmGone(edit) == nil)
     #expect(order.editedAttributes == ["count"])
   }
+
+  @Test func `a sent link to an object whose memory was reclaimed is no link to another one`()
+    throws
+  {
+    func create(_ ids: [Int]) throws {
+      for id in ids { try store.create(EditCustomer.self, value: ["id": .int(Int64(id))]) }
+    }
+    let order = try bed.order(#"{"id":1}"#)
+    // Whole chunks of rows, so that the one of customer 5000 dies.
+    try store.write(as: .server) { try create(Array(0..<512)) }
+    let edit = try store.write {
+      try store.write(as: .server) { try create([5000] + Array(1000..<2000)) }
+      order.customer = store.object(ofType: EditCustomer.self, forPrimaryKey: 5000)
+      return try #require(try store.takeEdit(of: order))
+    }
+    try store.write(as: .server) {
+      store.delete(store.objects(EditCustomer.self).where { $0.id >= 1000 })
+    }
+    for count in 0..<20 { try store.write { order.count = count } }
+    try store.confirm(edit)
+    #expect(order.customer == nil)
+  }
 }
