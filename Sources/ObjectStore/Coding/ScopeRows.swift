@@ -102,18 +102,8 @@ package struct ScopeRows<T: ObjectBase> {
 
   /// The rows that would be missing if they had no unconfirmed edits, and that the server has, in the order of the scope.
   package func edited() -> [Int] {
-    guard let base = results.entry.base else { return [] }
-    let handle = results.handle
-    handle.settleEdits()
-    let (rows, bases) = (
-      handle.tableVersion(results.entry.table), handle.tableVersion(base.table)
-    )
-    if bases.liveCount == 0 { return [] }
-    return unnamed().filter { slot in
-      bases.find(keyOf: slot, in: rows, results.entry.layout).map {
-        bases.state($0, base) == .edited
-      } ?? false
-    }
+    let state = editState
+    return unnamed().filter { state($0) == .edited }
   }
 
   private func unnamed() -> [Int] {
@@ -123,12 +113,23 @@ package struct ScopeRows<T: ObjectBase> {
 
   /// A function that returns true for a row with unconfirmed edits.
   private var editTest: (Int) -> Bool {
+    let state = editState
+    return { state($0) != nil }
+  }
+
+  /// A function that returns the state of the base row of a row; nil for a row without unconfirmed edits.
+  private var editState: (Int) -> BaseState? {
     let (handle, entry) = (results.handle, results.entry)
-    guard let base = entry.base else { return { _ in false } }
+    guard let base = entry.base else { return { _ in nil } }
     handle.settleEdits()
     let (rows, bases) = (handle.tableVersion(entry.table), handle.tableVersion(base.table))
-    if bases.liveCount == 0 { return { _ in false } }
-    return { bases.find(keyOf: $0, in: rows, entry.layout) != nil }
+    if bases.liveCount == 0 { return { _ in nil } }
+    return { slot in
+      guard let baseSlot = bases.find(keyOf: slot, in: rows, entry.layout),
+        bases.hasEdits(baseSlot, base)
+      else { return nil }
+      return bases.state(baseSlot, base)
+    }
   }
 
   /// Returns the rows without those that others of the store need: those to which another row links, or a row that is

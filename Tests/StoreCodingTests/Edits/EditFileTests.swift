@@ -154,16 +154,22 @@ private enum Untracked {
     #expect(try #require(try store.revertDeletion(of: Renamed.Memo.self, key: 2)).title == "b")
   }
 
+  /// Opens the file with a migration that changes each note.
+  private func migrated(
+    to type: Object.Type,
+    _ change: @escaping @Sendable (_ old: DynamicObject, _ new: DynamicObject) -> Void
+  ) throws -> Store {
+    try Store(
+      configuration: .file(
+        url, classes: [type], schemaVersion: 1,
+        migration: { migration in try migration.enumerate("Note") { change($0, $1) } }))
+  }
+
   @Test func `base rows follow keys that a migration changes`() throws {
     try fill()
-    let store = try Store(
-      configuration: .file(
-        url, classes: [First.Note.self], schemaVersion: 1,
-        migration: { migration in
-          try migration.enumerate("Note") { old, new in
-            new["id"] = (old["id"] as? Int ?? 0) + 1000
-          }
-        }))
+    let store = try migrated(to: First.Note.self) { old, new in
+      new["id"] = (old["id"] as? Int ?? 0) + 1000
+    }
     #expect(
       store.pendingEdits().map(\.description) == [
         #"edited Note 1001: text "a" → "A", stars 1 → 5, old "x" → "y""#,
@@ -175,14 +181,9 @@ private enum Untracked {
 
   @Test func `a deletion ends if a migration gives its key to another object`() throws {
     try fill()
-    let store = try Store(
-      configuration: .file(
-        url, classes: [First.Note.self], schemaVersion: 1,
-        migration: { migration in
-          try migration.enumerate("Note") { old, new in
-            if old["id"] as? Int == 1 { new["id"] = 2 }
-          }
-        }))
+    let store = try migrated(to: First.Note.self) { old, new in
+      if old["id"] as? Int == 1 { new["id"] = 2 }
+    }
     #expect(
       store.pendingEdits().map { "\($0.kind) \($0.keyText)" } == ["edited 2", "edited 3"])
     #expect(try store.revertDeletion(of: First.Note.self, key: 2) == nil)
@@ -190,15 +191,10 @@ private enum Untracked {
 
   @Test func `base rows follow keys of another type, and their deletions end`() throws {
     try fill()
-    let store = try Store(
-      configuration: .file(
-        url, classes: [Keyed.Note.self], schemaVersion: 1,
-        migration: { migration in
-          try migration.enumerate("Note") { old, new in
-            new["id"] = "n\(old["id"] as? Int ?? 0)"
-            new["stars"] = "\(old["stars"] ?? 0)"
-          }
-        }))
+    let store = try migrated(to: Keyed.Note.self) { old, new in
+      new["id"] = "n\(old["id"] as? Int ?? 0)"
+      new["stars"] = "\(old["stars"] ?? 0)"
+    }
     #expect(
       store.pendingEdits().map(\.description) == [
         #"edited Note "n1": text "a" → "A", stars "5""#, #"edited Note "n3": text "c" → "C""#,
@@ -232,6 +228,10 @@ private enum Untracked {
     #expect(store.objects(Renamed.Memo.self).edited.isEmpty)
     #expect(store.objects(Renamed.Memo.self).rejected.isEmpty)
     #expect(store.pendingEdits().isEmpty)
+    let result = try StoreCoder(store: store).read(
+      [Renamed.Memo].self, from: Data(#"[{"id":9}]"#.utf8), complete: .all)
+    #expect(result.kept.isEmpty)
+    #expect(memo.isInvalidated)
   }
 
   @Test func `a widened attribute takes its base value along, and a new one is not edited`() throws
