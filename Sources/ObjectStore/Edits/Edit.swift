@@ -8,7 +8,8 @@ import Foundation
 ///     }
 ///
 /// An edit is a value: later changes of the object do not affect it. ``Store/takeEdit()`` makes it, and one of
-/// ``Store/confirm(_:)``, ``Store/reject(_:with:)``, ``Store/revert(_:)`` and ``Store/release(_:)`` settles it.
+/// ``Store/confirm(_:)``, ``Store/reject(_:with:)``, ``Store/revert(_:)``, ``Store/release(_:)`` and
+/// ``Store/releaseUnapplied(_:)`` settles it.
 // Sendable: immutable; the handle is a frozen view, which any thread may read.
 public struct Edit: @unchecked Sendable {
   /// A change that the user made to an object.

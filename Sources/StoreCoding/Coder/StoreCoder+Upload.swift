@@ -18,9 +18,9 @@ extension StoreCoder {
   ///
   /// The order is that of `Store.takeEdits()`. Each edit is taken immediately before it is sent, so that it contains the
   /// key that the server has assigned to an object sent before. Edits made in the meantime are sent as well. An object whose
-  /// outcome is `.later`, `.unapplied` or `.rejected`, and those that wait for its creation, are left out until the next call. So is an
-  /// object that was sent eight times and has changed again. Only one upload of a store should run at a time: an object
-  /// that is in flight is left out.
+  /// outcome is `.later`, `.unapplied` or `.rejected`, and those that wait for its creation, are left out until the next
+  /// call. So is an object that was sent eight times and has changed again. Only one upload of a store should run at a time:
+  /// an object that is in flight is left out.
   ///
   /// - Parameter send: Sends one edit. If it throws a ``StoreCodingError``, because the edit cannot be encoded, the edit is
   ///   released and the others are sent. If it throws another error, the edit is released and the upload ends.
