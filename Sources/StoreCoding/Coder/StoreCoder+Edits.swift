@@ -52,9 +52,7 @@ extension StoreCoder {
         let rules = BodyRules(
           nils: .omitted, writesEmpty: true, linksByKey: linkedObjects == .key)
         let new = try tree(plan, rules) { try $0.row(view, plan) }
-        // Differs from every value, so that attributes with an unknown base value are set.
-        let unknown = JSONValue.array([.string("unknown")])
-        let old = try base(of: edit, plan, rules, among: new, unknown: unknown)
+        let old = try base(of: edit, plan, rules, among: new, leavesOutUnknown: false)
         // A merge patch merges objects, so members that the server may have are cleared.
         let objects = Set(edit.objectsWithoutBase)
         let cleared = BodyRules.partial(linkedObjects)
@@ -65,14 +63,16 @@ extension StoreCoder {
       case .jsonPatch(let tests):
         var rules = BodyRules(writesEmpty: true, linksByKey: linkedObjects == .key)
         let new = try tree(plan, rules) { try $0.row(view, plan) }
-        let old = try base(of: edit, plan, rules, among: new, unknown: nil)
+        let old = try base(of: edit, plan, rules, among: new, leavesOutUnknown: true)
         rules.writesEmpty = false
         let document = try base(
-          of: edit, plan, rules, among: tree(plan, rules) { try $0.row(view, plan) }, unknown: nil)
+          of: edit, plan, rules, among: tree(plan, rules) { try $0.row(view, plan) },
+          leavesOutUnknown: true)
         let known = Set(edit.attributesWithBase)
         let cleared = plan.fields.filter {
           edit.attributes.contains($0.name) && !known.contains($0.name)
             && JSONValue.object(new)[$0.path.components[...]] == nil
+            && JSONValue.object(document)[$0.path.components[...]] == nil
         }
         return try jsonPatch(
           plan, envelope, from: old, in: document, to: new, clearing: cleared, tests: tests)
@@ -112,11 +112,11 @@ extension StoreCoder {
   ///
   /// - Parameters:
   ///   - new: The members of the object that is sent.
-  ///   - unknown: A value that differs from each value of an attribute, in place of base values that are unknown or may
-  ///     not be the server's any more; nil to leave these out.
+  ///   - leavesOutUnknown: True to leave out base values that are unknown or may not be the server's any more, instead of
+  ///     replacing them by `JSONValue.unknown`. Elements of arrays are replaced in any case.
   private func base(
     of edit: Edit, _ plan: CodingPlan, _ rules: BodyRules, among new: JSONObject,
-    unknown: JSONValue?
+    leavesOutUnknown: Bool
   ) throws -> JSONObject {
     let known = edit.attributesWithBase
     let uncertain = edit.attributesWithUncertainBase
@@ -131,14 +131,16 @@ extension StoreCoder {
       if known.contains(field.name) {
         members.set(value, at: path)
         if value == nil { members.removeEmptyObjects(along: path) }
-      } else if let unknown {
+      } else if !leavesOutUnknown {
         // Members that the new value lacks are removed, and all others are set.
         members.set(
           uncertain.contains(field.name)
-            ? value?.replacingScalars(by: unknown) ?? unknown : unknown,
+            ? value?.replacingScalars(by: .unknown) ?? .unknown : .unknown,
           at: path)
+      } else if value != nil, uncertain.contains(field.name), path.contains(where: { $0.index != nil }) {
+        members.set(.unknown, at: path)
       } else {
-        // Of an array, no element can be tested without the others.
+        // The array is set as a whole.
         members.set(nil, at: path.prefix { $0.index == nil })
         if value == nil { members.removeEmptyObjects(along: path) }
       }
@@ -231,6 +233,9 @@ extension JSONObject {
 }
 
 extension JSONValue {
+  /// Stands in a former body for a value that is set and cannot be tested. Differs from every value of an attribute.
+  static let unknown = JSONValue.array([.string("unknown")])
+
   /// The value at a path; nil if there is none.
   fileprivate subscript(path: ArraySlice<JSONPath.Component>) -> JSONValue? {
     path.reduce(self) { (value: JSONValue?, component) in value?[component] }

@@ -22,8 +22,9 @@ extension StoreCoder {
   ///   attributes that differ. Members that no attribute reads are not part of it.
   /// - A merge patch compares objects member by member at every depth. It also contains the attributes in `codableAlwaysEncoded`,
   ///   and not the primary key.
-  /// - A JSON Patch sets or removes whole attributes. Nil is removed, unless the attribute declares `.writesNil`. If the
-  ///   object along a dotted path is new, it is added whole. It is never removed. With tests, it first tests the former
+  /// - A JSON Patch sets or removes whole attributes. Nil is removed, unless the attribute declares `.writesNil`. An element
+  ///   of an array to which a pointer leads is replaced alone, nil by null, so that elements without attributes stay. If the
+  ///   object or array along a path is new, it is added whole. It is never removed. With tests, it first tests the former
   ///   values of these attributes and of those in `codableAlwaysEncoded`, such as a version. A value that the body of the
   ///   former state does not contain cannot be tested. A test of an embedded object lacks its nil members: declare
   ///   `.writesNil` if the server writes them as null.

@@ -2,8 +2,9 @@ import ObjectStore
 
 /// The operations of a JSON Patch (RFC 6902).
 ///
-/// A value is set by `add`, which also replaces an existing one. Values of attributes are units: only the objects along
-/// the dotted paths of a class are compared member by member.
+/// A member is set by `add`, which also replaces an existing one, and an element of an array by `replace`, because `add`
+/// would insert it. Values of attributes are units: only the objects and arrays along the paths of a class are compared
+/// member by member.
 struct JSONPatch {
   private var tests: [JSONValue] = []
   private var changes: [JSONValue] = []
@@ -48,33 +49,84 @@ struct JSONPatch {
   ) {
     for (name, old) in document {
       guard case .none = new[name] else { continue }
-      // An object along a dotted path is not removed, because the server may keep other members in it.
-      if case .object(let old) = old, let child = node.child(named: name) {
-        compare(old, old, JSONObject(), child, Self.pointer(pointer, name))
-      } else {
-        tests.append(Self.operation("test", pointer, name, old))
-        changes.append(Self.operation("remove", pointer, name))
+      let pointer = Self.pointer(pointer, name)
+      switch (old, node.node(named: name)) {
+      // An object or array along a path is not removed, because the server may keep other members in it.
+      case (.object(let old), let child?) where !child.isArray:
+        compare(old, old, JSONObject(), child, pointer)
+      case (.array(let old), let child?) where child.isArray:
+        compare(old, old, [], child, pointer)
+      default:
+        addTest(of: old, at: pointer)
+        changes.append(Self.operation("remove", pointer))
       }
     }
     for (name, value) in new where !base[name].isIdentical(to: value) {
-      if case .object(let base) = base[name], case .object(let old) = document[name],
-        case .object(let value) = value, let child = node.child(named: name)
-      {
-        compare(base, old, value, child, Self.pointer(pointer, name))
+      let pointer = Self.pointer(pointer, name)
+      let (former, old): (JSONValue?, JSONValue?) = (base[name] ?? nil, document[name] ?? nil)
+      if compare(former, old, value, node.node(named: name), pointer) { continue }
+      if let old { addTest(of: old, at: pointer) }
+      changes.append(Self.operation("add", pointer, value))
+    }
+  }
+
+  /// Compares objects or arrays along a path; returns false for other values.
+  private mutating func compare(
+    _ base: JSONValue?, _ document: JSONValue?, _ new: JSONValue, _ node: EncodeNode?,
+    _ pointer: String
+  ) -> Bool {
+    guard let node else { return false }
+    switch (base, document, new, node.isArray) {
+    case (.object(let base), .object(let old), .object(let new), false):
+      compare(base, old, new, node, pointer)
+    case (.array(let base), .array(let old), .array(let new), true):
+      compare(base, old, new, node, pointer)
+    default: return false
+    }
+    return true
+  }
+
+  /// Compares the elements of arrays that have attributes. The server may have other elements.
+  private mutating func compare(
+    _ base: [JSONValue], _ document: [JSONValue], _ new: [JSONValue], _ node: EncodeNode,
+    _ pointer: String
+  ) {
+    var count = document.count
+    for member in node.members {
+      let index = member.index
+      func element(_ elements: [JSONValue]) -> JSONValue {
+        index < elements.count ? elements[index] : .null
+      }
+      let (former, value) = (element(base), element(new))
+      if former.isIdentical(to: value) { continue }
+      var child: EncodeNode?
+      if case .node(let node) = member.content { child = node }
+      let old = element(document)
+      if compare(former, old, value, child, "\(pointer)/\(index)") { continue }
+      while count < index {
+        changes.append(Self.operation("add", "\(pointer)/\(count)", .null))
+        count += 1
+      }
+      if index < count {
+        addTest(of: old, at: "\(pointer)/\(index)")
+        changes.append(Self.operation("replace", "\(pointer)/\(index)", value))
       } else {
-        if let old = document[name] {
-          tests.append(Self.operation("test", pointer, name, old))
-        }
-        changes.append(Self.operation("add", pointer, name, value))
+        changes.append(Self.operation("add", "\(pointer)/\(index)", value))
+        count += 1
       }
     }
   }
 
+  private mutating func addTest(of value: JSONValue, at pointer: String) {
+    if value == .unknown { return }
+    tests.append(Self.operation("test", pointer, value))
+  }
+
   private static func operation(
-    _ kind: String, _ pointer: String, _ name: String, _ value: JSONValue? = JSONValue?.none
+    _ kind: String, _ pointer: String, _ value: JSONValue? = JSONValue?.none
   ) -> JSONValue {
     var members: [(key: String, value: JSONValue)] = [
-      ("op", .string(kind)), ("path", .string(Self.pointer(pointer, name))),
+      ("op", .string(kind)), ("path", .string(pointer)),
     ]
     if let value { members.append(("value", value)) }
     return .object(JSONObject(members))

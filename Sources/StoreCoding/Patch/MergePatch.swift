@@ -13,7 +13,9 @@ enum MergePatch {
     var members: [(key: String, value: JSONValue)] = []
     for (name, old) in base {
       guard case .none = new[name] else { continue }
-      if case .object(let old) = old, let child = node?.child(named: name) {
+      if case .object(let old) = old, let child = node?.node(named: name),
+        !child.isArray
+      {
         let difference = try difference(from: old, to: JSONObject(), along: child)
         members.append((name, .object(difference)))
       } else {
@@ -24,7 +26,7 @@ enum MergePatch {
       do throws(StoreCodingError) {
         if case .object(let old) = base[name], case .object(let value) = value {
           let difference = try difference(
-            from: old, to: value, along: node?.child(named: name))
+            from: old, to: value, along: node?.node(named: name))
           if !difference.isEmpty { members.append((name, .object(difference))) }
         } else if !base[name].isIdentical(to: value) {
           try checkMembers(value)

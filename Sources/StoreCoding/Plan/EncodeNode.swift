@@ -131,10 +131,10 @@ final class EncodeNode {
     }
   }
 
-  /// The object at a member along dotted paths; nil if the member is an attribute or an array.
-  func child(named name: String) -> EncodeNode? {
+  /// The object or array at a member along the paths of the class; nil if the member is an attribute.
+  func node(named name: String) -> EncodeNode? {
     for (member, other) in zip(members, names) where ExactString(other) == ExactString(name) {
-      if case .node(let child) = member.content, !child.isArray { return child }
+      if case .node(let child) = member.content { return child }
     }
     return nil
   }

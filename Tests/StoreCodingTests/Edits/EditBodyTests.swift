@@ -86,9 +86,10 @@ private enum Pointers {
         == #"{"extra":{"v":null,"x":{"y":1,"z":null}},"prices":{"a":1,"b":null}}"#)
   }
 
-  @Test func `a test of a JSON Patch has the whole array of a pointer`() throws {
+  @Test func `a JSON Patch keeps elements of a pointer's array that no attribute reads`() throws {
     let point = try bed.coder.decode(
-      Pointers.Point.self, from: Data(#"{"id":1,"names":["A","B"],"p":{"q":[5,{"z":3}]}}"#.utf8))
+      Pointers.Point.self,
+      from: Data(#"{"id":1,"names":["A","B","kept"],"p":{"q":[5,{"z":3,"y":1}]}}"#.utf8))
     try store.write {
       point.first = "C"
       point.depth = 4
@@ -96,13 +97,13 @@ private enum Pointers {
     let edit = try #require(try store.takeEdit(of: point))
     #expect(
       try body(edit, .jsonPatch(tests: true))
-        == #"[{"op":"test","path":"/names","value":["A","B"]},{"op":"test","path":"/p/q","value":[5,{"z":3}]},{"op":"test","path":"/version","value":null},{"op":"add","path":"/names","value":["C","B"]},{"op":"add","path":"/p/q","value":[5,{"z":4}]}]"#
+        == #"[{"op":"test","path":"/names/0","value":"A"},{"op":"test","path":"/p/q/1/z","value":3},{"op":"test","path":"/version","value":null},{"op":"replace","path":"/names/0","value":"C"},{"op":"add","path":"/p/q/1/z","value":4}]"#
     )
     try store.release(edit)
     let again = try #require(try store.takeEdit(of: point))
     #expect(
       try body(again, .jsonPatch(tests: true))
-        == #"[{"op":"test","path":"/version","value":null},{"op":"add","path":"/names","value":["C","B"]},{"op":"add","path":"/p/q","value":[5,{"z":4}]}]"#
+        == #"[{"op":"test","path":"/version","value":null},{"op":"replace","path":"/names/0","value":"C"},{"op":"add","path":"/p/q/1/z","value":4}]"#
     )
   }
 

@@ -167,12 +167,27 @@ private enum Changes {
     ) { $0.slash = "y" }
   }
 
-  @Test func `an array that pointers lead to is replaced whole`() throws {
+  @Test func `a JSON Patch changes the elements of an array that pointers lead to`() throws {
     try check(
-      #"{"id":7,"names":["a","b"]}"#, changes: #"{"id":7,"names":["a","c"]}"#,
+      #"{"id":7,"names":["a","b","kept"]}"#, changes: #"{"id":7,"names":["a","c"]}"#,
       merge: #"{"names":["a","c"]}"#,
-      patch: #"[{"op":"test","path":"/names","value":["a","b"]},"#
-        + #"{"op":"add","path":"/names","value":["a","c"]}]"#
+      patch: #"[{"op":"test","path":"/names/1","value":"b"},"#
+        + #"{"op":"replace","path":"/names/1","value":"c"}]"#
+    ) { $0.second = "c" }
+    try check(
+      #"{"id":7,"names":["a","b","kept"]}"#, changes: #"{"id":7,"names":[null,"b"]}"#,
+      merge: #"{"names":[null,"b"]}"#,
+      patch: #"[{"op":"test","path":"/names/0","value":"a"},"#
+        + #"{"op":"replace","path":"/names/0","value":null}]"#
+    ) { $0.first = nil }
+    try check(
+      #"{"id":7,"names":["a"]}"#, changes: #"{"id":7,"names":["a","c"]}"#,
+      merge: #"{"names":["a","c"]}"#,
+      patch: #"[{"op":"add","path":"/names/1","value":"c"}]"#
+    ) { $0.second = "c" }
+    try check(
+      #"{"id":7}"#, changes: #"{"id":7,"names":[null,"c"]}"#, merge: #"{"names":[null,"c"]}"#,
+      patch: #"[{"op":"add","path":"/names","value":[null,"c"]}]"#
     ) { $0.second = "c" }
   }
 
