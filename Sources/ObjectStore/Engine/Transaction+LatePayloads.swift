@@ -27,6 +27,12 @@ struct RequestState {
     }
   }
 
+  /// Returns true if an edit of an attribute was confirmed since.
+  func hasConfirmed(_ attribute: Int, _ writer: TableWriter, _ slot: Int) -> Bool {
+    let key = ConfirmationLog.Key(writer.keyCell(slot), isBytes: writer.isKeyBytes)
+    return writer.base != nil && confirmed[writer.table.index]?[key]?.has(attribute) ?? false
+  }
+
   /// Returns true if the deletion of the object of a batch row was confirmed since.
   func hasDeleted(_ row: BatchRow, _ writer: TableWriter) -> Bool {
     guard row.isKeyed, let keys = deleted[writer.table.index] else { return false }

@@ -37,7 +37,8 @@ extension Transaction {
     }
   }
 
-  private func receive(
+  /// Writes the server's value of an edited attribute to the base row.
+  func receive(
     _ cell: BatchCell, of attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout,
     _ baseSlot: Int
   ) {

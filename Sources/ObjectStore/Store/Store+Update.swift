@@ -98,6 +98,31 @@ extension Store {
     }
   }
 
+  /// Assigns the elements of a list that a server has sent.
+  ///
+  /// - Parameters:
+  ///   - source: The author of the list.
+  ///   - requestVersion: The version at the time of the request; nil if it is unknown. A list whose edit was confirmed since
+  ///     is not assigned.
+  /// - Returns: The conflict with an unconfirmed edit of the list, resolved.
+  package func assign<Owner: Object, T: Object>(
+    _ elements: [T], to list: ReferenceWritableKeyPath<Owner, List<T>>, of owner: Owner,
+    from source: ValueSource, asOf requestVersion: StoreVersion?
+  ) throws -> [EditConflict] {
+    let slot = try handle.slot(of: owner)
+    let entry = try handle.entry(of: owner)
+    let attribute = try handle.attribute(list, entry)
+    return try handle.applying(from: source) {
+      if let requestVersion {
+        let transaction = try handle.writableTransaction()
+        let writer = transaction.writer(entry.table)
+        let request = RequestState(requestVersion.version, transaction)
+        if request.hasConfirmed(attribute, writer, slot) { return }
+      }
+      try update(owner, list <- elements)
+    }.conflicts
+  }
+
   @usableFromInline
   func update(
     _ type: ObjectBase.Type, _ key: _ScalarCell, _ keyType: any ObjectKey.Type,

@@ -45,8 +45,8 @@ extension StoreHandle {
           try applyExported(export)
           let transaction = try writableTransaction()
           let attribute = entry.attributes[try attribute(assignment.keyPath, entry)]
-          if transaction.write(
-            transaction.writer(entry.table), slot, attribute.column, cell, writesEqual: false),
+          if transaction.assign(
+            cell, to: attribute, transaction.writer(entry.table), slot),
             !changed.contains(attribute.name)
           {
             changed.append(attribute.name)
@@ -101,5 +101,21 @@ extension StoreHandle {
     try apply(export.batch, .error)
     attachInstances(of: export)
     export.removeInstances()
+  }
+}
+
+extension Transaction {
+  /// Writes a cell to an attribute; returns true if it changed. The server's value of an edited attribute goes to its base
+  /// row.
+  fileprivate func assign(
+    _ cell: BatchCell, to attribute: StoredAttribute, _ writer: TableWriter, _ slot: Int
+  ) -> Bool {
+    if phase.isApplying, let base = writer.base, let baseSlot = liveBaseRow(writer, slot, base),
+      self.writer(base.table).version.marks(baseSlot, base, attribute.index).contains(.edited)
+    {
+      receive(cell, of: attribute.index, writer, slot, base, baseSlot)
+      return false
+    }
+    return write(writer, slot, attribute.column, cell, writesEqual: false)
   }
 }

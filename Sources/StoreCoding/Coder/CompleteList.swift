@@ -7,6 +7,7 @@ struct CompleteList<T: Object> {
   private let limits: ListGuard
   private var rows: ScopeRows<T>
   private let schema: ObjectSchema
+  private let requestVersion: StoreVersion?
   /// The number of elements so far.
   private var elementCount = 0
 
@@ -24,6 +25,7 @@ struct CompleteList<T: Object> {
     self.missing = missing
     self.limits = limits
     self.schema = schema
+    requestVersion = version
     for path in limits.morePaths {
       do throws(JSONPath.Mistake) {
         _ = try JSONPath(checking: path)
@@ -69,11 +71,16 @@ struct CompleteList<T: Object> {
 
   /// Removes the missing objects in the open write.
   ///
-  /// - Parameter elements: The elements in the order of the payload.
-  /// - Returns: The number of missing objects, and the keys of those that are kept because they have unconfirmed edits.
+  /// - Parameters:
+  ///   - elements: The elements in the order of the payload.
+  ///   - source: The author of the list.
+  /// - Returns: The number of missing objects, the keys of those that are kept because they have unconfirmed edits, and the
+  ///   conflict with an edit of the owner's list.
   /// - Throws: `incompleteList`.
-  func finish(_ store: Store, _ elements: [T]) throws -> (missing: Int, kept: [UpdateValue]) {
-    try scope.assign?(store, elements)
+  func finish(
+    _ store: Store, _ elements: [T], from source: ValueSource
+  ) throws -> (missing: Int, kept: [UpdateValue], conflicts: [EditConflict]) {
+    let conflicts = try scope.assign?(store, elements, source, requestVersion) ?? []
     var missing = rows.missing()
     var kept = rows.kept()
     if case .update = self.missing {
@@ -84,7 +91,7 @@ struct CompleteList<T: Object> {
       kept.removeAll { keys.contains($0) }
     }
     if scope.assign != nil { missing = try rows.unlinked(missing) }
-    if missing.isEmpty { return (0, kept) }
+    if missing.isEmpty { return (0, kept, conflicts) }
     let reason = limits.refusal(
       elementCount: elementCount, missingCount: missing.count, scopeCount: rows.count)
     if let reason { throw refusal(reason, missing) }
@@ -92,7 +99,7 @@ struct CompleteList<T: Object> {
     case .delete: try rows.delete(missing)
     case .update(let assignments): try rows.update(missing, assignments)
     }
-    return (missing.count, kept)
+    return (missing.count, kept, conflicts)
   }
 
   // MARK: - Errors

@@ -71,7 +71,9 @@ public final class ListPages<T: Object> {
     state = .refused
     if let last { try list.checkMore(last) }
     let count = try coder.store.write(as: coder.configuration.decodesAs) {
-      try list.finish(coder.store, elements.filter { !$0.isInvalidated }).missing
+      try list.finish(
+        coder.store, elements.filter { !$0.isInvalidated }, from: coder.valueSource
+      ).missing
     }
     state = .finished
     return count

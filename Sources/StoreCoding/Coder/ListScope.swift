@@ -10,8 +10,8 @@ public import ObjectStore
 public struct ListScope<T: Object> {
   /// Returns the objects of the scope among all objects of the class.
   let results: (Results<T>) throws -> Results<T>
-  /// Assigns the elements to the list of the owner; nil for other scopes.
-  let assign: ((Store, [T]) throws -> Void)?
+  /// Assigns the elements to the list of the owner and returns the conflict with an edit of it; nil for other scopes.
+  let assign: ((Store, [T], ValueSource, StoreVersion?) throws -> [EditConflict])?
   /// The class of the owner; nil for other scopes.
   var ownerName: String?
 
@@ -40,7 +40,8 @@ public struct ListScope<T: Object> {
 
   /// The elements of a list of an object: `GET /orders/7/lines`.
   ///
-  /// The call also assigns the elements to the list, in the order of the payload. An object that leaves the list is
+  /// The call also assigns the elements to the list, in the order of the payload. If the list has an unconfirmed edit, they
+  /// become its base value, which may be a conflict. An object that leaves the list is
   /// missing only if no other object links to it; links of objects that leave the list with it do not count.
   ///
   /// - Parameters:
@@ -52,7 +53,9 @@ public struct ListScope<T: Object> {
   ) -> ListScope {
     ListScope(
       results: { _ in owner[keyPath: list].limit(.max) },
-      assign: { store, elements in try store.update(owner, list <- elements) },
+      assign: { store, elements, source, version in
+        try store.assign(elements, to: list, of: owner, from: source, asOf: version)
+      },
       ownerName: "\(Owner.self)")
   }
 }

@@ -39,7 +39,9 @@ extension StoreCoder {
       var result: ReadResult<T> = try readList(data, plan, in: envelope, asOf: version) {
         try list.add($1, $0, isLast: true)
       }
-      (result.deleted, result.kept) = try list.finish(store, result.objects)
+      let end = try list.finish(store, result.objects, from: valueSource)
+      (result.deleted, result.kept) = (end.missing, end.kept)
+      result.conflicts += end.conflicts
       return result
     }
   }

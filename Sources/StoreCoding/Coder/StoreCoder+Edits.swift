@@ -137,7 +137,9 @@ extension StoreCoder {
           uncertain.contains(field.name)
             ? value?.replacingScalars(by: .unknown) ?? .unknown : .unknown,
           at: path)
-      } else if value != nil, uncertain.contains(field.name), path.contains(where: { $0.index != nil }) {
+      } else if value != nil, uncertain.contains(field.name),
+        path.contains(where: { $0.index != nil })
+      {
         members.set(.unknown, at: path)
       } else {
         // The array is set as a whole.

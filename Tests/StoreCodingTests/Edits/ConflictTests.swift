@@ -55,6 +55,49 @@ import Testing
     #expect(orders[2].isPaid == false)
   }
 
+  @Test func `a complete list of an object becomes the base value of its edited list`() throws {
+    let order = try bed.order(#"{"id":7,"related":[{"id":1},{"id":2},{"id":3}]}"#)
+    try store.write { order.related.remove(at: 0) }
+    func read(asOf version: StoreVersion? = nil) throws -> ReadResult<EditOrder> {
+      try bed.coder.read(
+        [EditOrder].self, from: Data(#"[{"id":2},{"id":1}]"#.utf8),
+        complete: .of(order, \.related), asOf: version)
+    }
+    let result = try read()
+    #expect(
+      result.conflicts.map(\.description) == [
+        "EditOrder 7: related is [2,3], was [1,2,3] on the server, now [2,1]"
+      ])
+    #expect(order.related.map(\.id) == [2, 3])
+    // Object 3 is in the user's list.
+    #expect(result.deleted == 0)
+    let version = store.version
+    #expect(try read().conflicts.isEmpty)
+    #expect(store.version == version)
+    let request = store.holdVersion()
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.confirm(edit)
+    #expect(try read(asOf: request).conflicts.isEmpty)
+    #expect(order.related.map(\.id) == [2, 3])
+    try store.write { order.related.removeAll() }
+    try bed.coder.read(
+      [EditOrder].self, from: Data(#"[{"id":2}]"#.utf8), complete: .of(order, \.related))
+    try store.revertEdits(of: order)
+    #expect(order.related.map(\.id) == [2])
+  }
+
+  @Test func `the resolver chooses between an edited list and a complete list`() throws {
+    let order = try bed.order(#"{"id":7,"related":[{"id":1},{"id":2}]}"#)
+    try store.write { order.related.remove(at: 0) }
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { _ in .server }
+    let coder = StoreCoder(store: store, configuration: configuration)
+    try coder.read(
+      [EditOrder].self, from: Data(#"[{"id":1}]"#.utf8), complete: .of(order, \.related))
+    #expect(order.related.map(\.id) == [1])
+    #expect(order.editState == .clean)
+  }
+
   @Test func `the server's value can be chosen, or another one`() throws {
     let order = try bed.order(#"{"id":7,"note":"a","count":1,"isPaid":true}"#)
     try store.write {
