@@ -59,6 +59,15 @@ struct LostReference {
     return count == 0 ? .none : count == lines.count ? .same : .other
   }
 
+  /// Returns true if a text may have a reference from a row.
+  static func contains(_ tableName: String, _ slot: Int, in text: UnsafeRawBufferPointer) -> Bool {
+    let name = Array("\(tableName)\t".utf8)
+    let row = Array("\t\(slot)\t".utf8)
+    return text.split(separator: UInt8(ascii: "\n")).contains {
+      $0.starts(with: name) && $0.contains(row)
+    }
+  }
+
   static func text(_ references: [LostReference]) -> String {
     references.map { reference in
       let position =

@@ -64,6 +64,7 @@ extension Transaction {
       case .server: receiveChanges(of: table, base, rows, since: changes.start)
       }
     }
+    if !lostBaseLinks.isEmpty { addLostBaseLinks() }
   }
 
   private func startPhase(_ author: WriteAuthor, isApplying: Bool) {

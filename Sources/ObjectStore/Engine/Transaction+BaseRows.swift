@@ -1,6 +1,11 @@
 // Reading and writing the rows of base tables.
 
 extension Transaction {
+  /// Returns the arrangement of a base table; nil for a table of objects.
+  func baseLayout(ofTable table: Int) -> BaseLayout? {
+    engine.tablesWithBases.lazy.compactMap(\.base).first { $0.table == table }
+  }
+
   /// Returns the base row with the key of a row; nil if there is none. The row may be dead.
   @inline(__always)
   func baseRow(_ writer: TableWriter, _ slot: Int) -> Int? {

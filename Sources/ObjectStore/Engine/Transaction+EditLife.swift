@@ -316,8 +316,8 @@ extension Transaction {
     delete([(writer.table.index, slot)])
   }
 
-  /// Brings a deleted object back with the values that the server has. Attributes that were sent stay edited. If the server may not have it, because its creation
-  /// or its deletion was sent, it is a created one. Returns its row.
+  /// Brings a deleted object back with the values that the server has. Attributes that were sent stay edited. If the server
+  /// may not have it, because its creation or its deletion was sent, it is a created one. Returns its row.
   func restore(_ base: BaseLayout, _ tombstone: Int, _ writer: TableWriter) -> Int {
     let bases = self.writer(base.table)
     let slot = writer.insertRow()
@@ -341,6 +341,7 @@ extension Transaction {
     } else {
       resumeCreation(base, tombstone)
     }
+    moveReferences(fromTombstone: tombstone, base, to: slot, in: writer)
     restore(references, to: slot, in: writer)
     return slot
   }

@@ -48,7 +48,9 @@ extension Transaction {
       let edited = baseSlot ?? addBaseRow(writer, slot, base, .edited)
       baseSlot = edited
       copyValue(column, of: former, to: bases, edited)
-      setMarks([.edited, .known], of: attribute, base, edited)
+      let isComplete = !noteLostLinks(column, of: former, to: bases, edited)
+      setMarks(
+        isComplete ? [.edited, .known] : [.edited, .known, .moved], of: attribute, base, edited)
     }
     guard let baseSlot, isEdited else { return }
     clearRejection(base, baseSlot)
@@ -168,6 +170,7 @@ extension Transaction {
       // The server's value of an edited attribute is already there.
       if marks.contains([.edited, .known]), state == .deleted { continue }
       copyValue(column, of: former, to: bases, tombstone)
+      _ = noteLostLinks(column, of: former, to: bases, tombstone)
       setMarks(marks.union(.known), of: attribute, base, tombstone)
     }
     addReferences(references, base, tombstone)
@@ -188,19 +191,74 @@ extension Transaction {
       let layout = engine.table(incoming.table).layout
       let attribute = incoming.column - layout.firstAttribute
       let former = changes.former(incoming.table)
+      let current = rows(incoming.table, in: nil)
+      let base = baseLayout(ofTable: incoming.table)
       for (source, attributes) in changes.allRows(of: incoming.table).changed
       where attributes.has(attribute) {
+        // The user has set another link.
+        if layout.columns[incoming.column].kind == .link, current.word(source, incoming.column) != 0
+        {
+          continue
+        }
+        var isLost = false
         former.forEachReference(source, incoming.column, layout.columns[incoming.column]) {
           target, position in
           guard deleted.contains(target) else { return }
+          isLost = true
           found[target, default: []].append(
             LostReference(
               tableName: layout.name, attributeName: layout.shortName(incoming.column),
               slot: source, position: position()))
         }
+        if isLost, let base { noteIncompleteBase(attribute, base, source) }
       }
     }
     return found
+  }
+
+  /// Records that a base value lacks links that return with their objects, so that an equal value ends no edit.
+  private func noteIncompleteBase(_ attribute: Int, _ base: BaseLayout, _ baseSlot: Int) {
+    let marks = writer(base.table).version.marks(baseSlot, base, attribute)
+    if marks.contains([.edited, .known]) {
+      setMarks(marks.union(.moved), of: attribute, base, baseSlot)
+    }
+  }
+
+  /// Notes the links of an earlier value, which is copied to a base row, to objects that were deleted since. They return to
+  /// the base row with the objects. Returns true if there are any.
+  private func noteLostLinks(
+    _ column: Int, of former: StoredRow, to bases: TableWriter, _ baseSlot: Int
+  ) -> Bool {
+    let layout = bases.columnLayout(column)
+    guard layout.hasLinks else { return false }
+    let targets = writer(layout.targetTable)
+    guard targets.base != nil else { return false }
+    var isLost = false
+    rows(former.table, in: former.state).forEachReference(former.slot, column, layout) {
+      target, position in
+      if targets.version.isLive(target) { return }
+      isLost = true
+      lostBaseLinks[layout.targetTable, default: [:]][target, default: []].append(
+        LostReference(
+          tableName: bases.layout.name, attributeName: bases.layout.shortName(column),
+          slot: baseSlot, position: position()))
+    }
+    return isLost
+  }
+
+  /// Adds the links that the base values of a phase lack to the tombstones of their objects.
+  func addLostBaseLinks() {
+    for (table, references) in lostBaseLinks {
+      let writer = writer(table)
+      guard let base = writer.base else { continue }
+      for (slot, references) in references {
+        guard let tombstone = baseRow(writer, slot),
+          self.writer(base.table).version.state(tombstone, base).isTombstone
+        else { continue }
+        addReferences(references, base, tombstone)
+      }
+    }
+    lostBaseLinks = [:]
   }
 
   /// Adds the references that the applied batch contained and its rows lack, because their objects were deleted locally.
@@ -269,7 +327,9 @@ extension Transaction {
         table.layout.columns[column].targetTable == writer.table.index
       else { continue }
       let source = self.writer(table.index)
-      guard source.version.isLive(reference.slot) else { continue }
+      guard source.version.isLive(reference.slot), hasValue(reference.slot, column, source) else {
+        continue
+      }
       let layout = table.layout.columns[column]
       let word = UInt64(slot) + 1
       if layout.kind == .link {
@@ -295,6 +355,49 @@ extension Transaction {
       case (.map, .key(let key)):
         restore(element, key, source, reference.slot, column, layout)
       default: continue
+      }
+    }
+  }
+
+  /// False for a base row without a base value of an attribute.
+  private func hasValue(_ slot: Int, _ column: Int, _ writer: TableWriter) -> Bool {
+    guard let base = baseLayout(ofTable: writer.table.index),
+      !writer.version.state(slot, base).isTombstone
+    else { return true }
+    return writer.version.marks(slot, base, column - writer.firstAttribute).contains(.known)
+  }
+
+  /// Lets the links that a tombstone lost return to its object, which has returned.
+  ///
+  /// - Complexity: O(references of the tombstones of linked classes).
+  func moveReferences(
+    fromTombstone tombstone: Int, _ base: BaseLayout, to slot: Int, in writer: TableWriter
+  ) {
+    let former = self.writer(base.table).layout.name
+    let targets = (writer.firstAttribute..<writer.columnCount).map(writer.columnLayout)
+      .filter(\.hasLinks).map(\.targetTable)
+    for target in Set(targets) {
+      guard let base = self.writer(target).base else { continue }
+      let bases = self.writer(base.table)
+      var moved: [(slot: Int, references: [LostReference])] = []
+      bases.version.forEachLive { other in
+        let text = bases.version.ownBytes(other, base, .references)
+        guard bases.version.state(other, base).isTombstone, let text,
+          LostReference.contains(former, tombstone, in: text)
+        else { return true }
+        let references = LostReference.list(text).map { reference in
+          reference.tableName == former && reference.slot == tombstone
+            ? LostReference(
+              tableName: writer.layout.name, attributeName: reference.attributeName, slot: slot,
+              position: reference.position) : reference
+        }
+        moved.append((other, references))
+        return true
+      }
+      for (other, references) in moved {
+        Array(LostReference.text(references).utf8).withUnsafeBytes {
+          _ = bases.setText(other, base.column(.references), $0)
+        }
       }
     }
   }

@@ -41,6 +41,8 @@ final class Transaction {
   @exclusivity(unchecked) var request: RequestState?
   /// The links in the batch being applied to objects that were deleted locally, by table and tombstone.
   @exclusivity(unchecked) var withheldReferences: [Int: [Int: [LostReference]]] = [:]
+  /// The links that base values of the ended phase lack, because their objects were deleted, by table and former row.
+  @exclusivity(unchecked) var lostBaseLinks: [Int: [Int: [LostReference]]] = [:]
   /// The base tables as they were before the batch being applied changed them.
   @exclusivity(unchecked) var formerBases: [Int: TableVersion] = [:]
   /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.

@@ -368,6 +368,66 @@ private typealias Photo = Linked.Photo
     #expect(store.pendingEdits().map(\.description) == ["edited EditOrder 1: customer 5 → null"])
   }
 
+  @Test func `a link changed and its object deleted in one write can both be reverted`() throws {
+    let order = try bed.order(
+      #"{"id":7,"customer":{"id":5},"related":[{"id":1},{"id":2},{"id":3}]}"#)
+    let other = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":9}"#.utf8))
+    let former = try #require(order.customer)
+    try store.write {
+      order.customer = other
+      order.related.move(from: 2, to: 0)
+      store.delete(order.related[1])
+      store.delete(former)
+    }
+    #expect(order.related.map(\.id) == [3, 2])
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    try store.revertDeletion(of: EditOrder.self, key: 1)
+    #expect(order.customer?.id == 9)
+    #expect(order.related.map(\.id) == [1, 3, 2])
+    try store.revertEdits(of: order)
+    #expect(order.customer?.id == 5)
+    #expect(order.related.map(\.id) == [1, 2, 3])
+    #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test func `nil stays an edit while the object of the base value is deleted`() throws {
+    let order = try bed.order(#"{"id":7,"customer":{"id":5}}"#)
+    let other = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":9}"#.utf8))
+    let former = try #require(order.customer)
+    try store.write { order.customer = other }
+    try store.write { store.delete(former) }
+    try store.write { order.customer = nil }
+    #expect(order.editState == .edited)
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    #expect(order.customer == nil)
+    try store.revertEdits(of: order)
+    #expect(order.customer?.id == 5)
+  }
+
+  @Test(arguments: [true, false])
+  func `objects that were deleted together return with their links`(isOwnerFirst: Bool) throws {
+    let text = #"{"id":7,"customer":{"id":5},"related":[{"id":1},{"id":2},{"id":1}]}"#
+    let order = try bed.order(text)
+    try store.write {
+      let related = Array(order.related)
+      store.delete(try #require(order.customer))
+      store.delete(order)
+      store.delete(related[0])
+      store.delete(related[1])
+    }
+    if isOwnerFirst { try store.revertDeletion(of: EditOrder.self, key: 7) }
+    for key in [1, 2] { try store.revertDeletion(of: EditOrder.self, key: key) }
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    if !isOwnerFirst { try store.revertDeletion(of: EditOrder.self, key: 7) }
+    let found = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 7))
+    #expect(found.customer?.id == 5)
+    #expect(found.related.map(\.id).sorted() == [1, 1, 2])
+    #expect(store.pendingEdits().isEmpty)
+    let version = store.version
+    try store.revertDeletion(of: EditOrder.self, key: 7)
+    #expect(store.version == version)
+  }
+
   @Test func `a merge keeps values as edits whose sent values the server may have`() throws {
     let created = try store.write {
       try store.create(EditOrder.self, value: ["id": -1, "note": "b"])
