@@ -75,7 +75,8 @@ extension StoreCoder {
             && JSONValue.object(document)[$0.path.components[...]] == nil
         }
         return try jsonPatch(
-          plan, envelope, from: old, in: document, to: new, clearing: cleared, tests: tests)
+          plan, envelope, from: old, in: document, isComplete: false, to: new,
+          clearing: cleared, tests: tests)
       }
     }
   }
@@ -113,7 +114,8 @@ extension StoreCoder {
   /// - Parameters:
   ///   - new: The members of the object that is sent.
   ///   - leavesOutUnknown: True to leave out base values that are unknown or may not be the server's any more, instead of
-  ///     replacing them by `JSONValue.unknown`. Elements of arrays are replaced in any case.
+  ///     replacing them by `JSONValue.unknown`. Those that are not nil, and elements of other arrays, are replaced in any
+  ///     case, because the server has something there.
   private func base(
     of edit: Edit, _ plan: CodingPlan, _ rules: BodyRules, among new: JSONObject,
     leavesOutUnknown: Bool
@@ -125,28 +127,33 @@ extension StoreCoder {
       try encoder.row(edit.baseRowView, plan, only: encoder.node(of: selection, plan))
     }
     var members = new
-    for field in plan.fields where edit.attributes.contains(field.name) {
-      let path = field.path.components[...]
-      let value = JSONValue.object(old)[path]
-      if known.contains(field.name) {
-        members.set(value, at: path)
-        if value == nil { members.removeEmptyObjects(along: path) }
-      } else if !leavesOutUnknown {
-        // Members that the new value lacks are removed, and all others are set.
-        members.set(
-          uncertain.contains(field.name)
-            ? value?.replacingScalars(by: .unknown) ?? .unknown : .unknown,
-          at: path)
-      } else if value != nil, uncertain.contains(field.name),
-        path.contains(where: { $0.index != nil })
+    let edited = plan.fields.filter { edit.attributes.contains($0.name) }
+    func value(_ field: CodingField, in members: JSONObject) -> JSONValue? {
+      JSONValue.object(members)[field.path.components[...]]
+    }
+    for field in edited {
+      var base = value(field, in: old)
+      if !known.contains(field.name) {
+        if !leavesOutUnknown {
+          // Members that the new value lacks are removed, and all others are set.
+          base =
+            uncertain.contains(field.name)
+            ? base?.replacingScalars(by: .unknown) ?? .unknown : .unknown
+        } else {
+          base = base != nil && uncertain.contains(field.name) ? .unknown : nil
+        }
+      }
+      members.set(base, at: field.path.components[...])
+    }
+    for field in edited where !known.contains(field.name) && value(field, in: old) == nil {
+      let array = field.path.components.prefix { $0.index == nil }
+      if array.count < field.path.components.count,
+        case .array(let elements)? = JSONValue.object(members)[array], !elements.isEmpty
       {
-        members.set(.unknown, at: path)
-      } else {
-        // The array is set as a whole.
-        members.set(nil, at: path.prefix { $0.index == nil })
-        if value == nil { members.removeEmptyObjects(along: path) }
+        members.set(.unknown, at: field.path.components[...])
       }
     }
+    for field in edited { members.removeEmptyValues(along: field.path.components[...]) }
     return members
   }
 
@@ -226,17 +233,30 @@ extension JSONObject {
     self[first.key] = member.setting(value, at: path.dropFirst())
   }
 
-  /// Removes the objects on a path that have no members.
-  fileprivate mutating func removeEmptyObjects(along path: ArraySlice<JSONPath.Component>) {
-    guard let name = path.first?.key, case .object(var members) = self[name] else { return }
-    members.removeEmptyObjects(along: path.dropFirst())
-    self[name] = members.isEmpty && path.count > 1 ? nil : .object(members)
+  /// Removes the objects and arrays on a path, before its end, that have no members.
+  fileprivate mutating func removeEmptyValues(along path: ArraySlice<JSONPath.Component>) {
+    guard
+      case .object(let members)? = JSONValue?.some(.object(self)).removingEmptyValues(along: path)
+    else {
+      self = JSONObject()
+      return
+    }
+    self = members
   }
 }
 
 extension JSONValue {
   /// Stands in a former body for a value that is set and cannot be tested. Differs from every value of an attribute.
-  static let unknown = JSONValue.array([.string("unknown")])
+  static let unknown = JSONValue.array([.string("unknown \(UUID())")])
+
+  /// True if the value or a part of it is ``unknown``.
+  var containsUnknown: Bool {
+    switch self {
+    case .array(let elements): self == .unknown || elements.contains(where: \.containsUnknown)
+    case .object(let members): members.contains { $0.value.containsUnknown }
+    default: false
+    }
+  }
 
   /// The value at a path; nil if there is none.
   fileprivate subscript(path: ArraySlice<JSONPath.Component>) -> JSONValue? {
@@ -251,6 +271,25 @@ extension JSONValue {
 }
 
 extension JSONValue? {
+  /// Returns the value without objects and arrays on a path, before its end, that have no members.
+  fileprivate func removingEmptyValues(along path: ArraySlice<JSONPath.Component>) -> JSONValue? {
+    guard let first = path.first else { return self }
+    switch self {
+    case .object(var members)?:
+      let member: JSONValue? = members[first.key] ?? nil
+      members[first.key] = member.removingEmptyValues(along: path.dropFirst())
+      return members.isEmpty ? nil : .object(members)
+    case .array(var elements)?:
+      if let index = first.index, index < elements.count {
+        elements[index] =
+          Optional(elements[index]).removingEmptyValues(along: path.dropFirst()) ?? .null
+      }
+      while elements.last == .null { elements.removeLast() }
+      return elements.isEmpty ? nil : .array(elements)
+    default: return self
+    }
+  }
+
   /// Returns the value with another one at a path.
   ///
   /// An element of an array that is removed becomes null, or is dropped at the end.

@@ -101,7 +101,8 @@ extension StoreCoder {
     case .jsonPatch(let tests):
       rules.writesEmpty = false
       let document = try tree(plan, rules) { try $0.row(base.rowView, plan) }
-      return try jsonPatch(plan, envelope, from: old, in: document, to: new, tests: tests)
+      return try jsonPatch(
+        plan, envelope, from: old, in: document, isComplete: true, to: new, tests: tests)
     }
   }
 
@@ -116,7 +117,9 @@ extension StoreCoder {
     from whole: JSONObject = JSONObject()
   ) throws -> Data {
     try encoding(plan, envelope) { encoder, plan in
-      var patch = try MergePatch.difference(from: old, to: new, along: encoder.node(plan))
+      var patch = try MergePatch.difference(from: old, to: new, along: encoder.node(plan)) {
+        encoder.node($0)
+      }
       for field in replaced { patch.copy(field.path.components[...], from: whole) }
       // A null would remove the member that the server has.
       let known = new.withoutNulls
@@ -131,20 +134,25 @@ extension StoreCoder {
   ///
   /// - Parameters:
   ///   - document: The former body as the server has it.
+  ///   - isComplete: False if the server may have elements of arrays that no attribute reads.
   ///   - cleared: Attributes that are set to null although neither body contains them.
   func jsonPatch(
     _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, from old: JSONObject,
-    in document: JSONObject, to new: JSONObject, clearing cleared: [CodingField] = [], tests: Bool
+    in document: JSONObject, isComplete: Bool, to new: JSONObject,
+    clearing cleared: [CodingField] = [], tests: Bool
   ) throws -> Data {
     let root = (envelope.flatMap { plan[keyPath: $0] }?.components ?? [])
       .reduce("") { JSONPatch.pointer($0, $1.key) }
     return try encoding(plan, nil) { encoder, plan in
       var patch = JSONPatch(
-        from: old, in: document, to: new, along: encoder.node(plan), at: root)
+        from: old, in: document, to: new, along: encoder.node(plan), at: root,
+        isComplete: isComplete)
       func pointer(to field: CodingField) -> String {
         field.path.components.reduce(root) { JSONPatch.pointer($0, $1.key) }
       }
-      for field in cleared { patch.clear(at: pointer(to: field)) }
+      for field in cleared {
+        patch.clear(at: pointer(to: field), isElement: field.path.components.last?.index != nil)
+      }
       for field in plan.alwaysEncodedFields {
         guard let value = document[field.path.components[...]] else { continue }
         patch.test(value, at: pointer(to: field))

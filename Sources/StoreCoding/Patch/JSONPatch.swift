@@ -8,6 +8,8 @@ import ObjectStore
 struct JSONPatch {
   private var tests: [JSONValue] = []
   private var changes: [JSONValue] = []
+  /// True if elements without attributes are null in the document.
+  private let isComplete: Bool
 
   /// Creates the patch that changes one body into another.
   ///
@@ -17,10 +19,13 @@ struct JSONPatch {
   ///   - new: The new body, with empty collections.
   ///   - node: The members of the class.
   ///   - pointer: The pointer (RFC 6901) to the body in the document.
+  ///   - isComplete: True if the document is the former body; false if the document may have elements that no attribute
+  ///     reads.
   init(
     from base: JSONObject, in document: JSONObject, to new: JSONObject, along node: EncodeNode,
-    at pointer: String
+    at pointer: String, isComplete: Bool
   ) {
+    self.isComplete = isComplete
     compare(base, document, new, node, pointer)
   }
 
@@ -28,12 +33,12 @@ struct JSONPatch {
   mutating func test(_ value: JSONValue, at pointer: String) {
     let path = JSONValue.string(pointer)
     if tests.contains(where: { $0["path"] == path }) { return }
-    tests.append(["op": "test", "path": path, "value": value])
+    addTest(of: value, at: pointer)
   }
 
-  /// Sets a value to null.
-  mutating func clear(at pointer: String) {
-    changes.append(["op": "add", "path": .string(pointer), "value": .null])
+  /// Sets a member, or an element of an array, to null.
+  mutating func clear(at pointer: String, isElement: Bool) {
+    changes.append(Self.operation(isElement ? "replace" : "add", pointer, .null))
   }
 
   /// The operations.
@@ -64,7 +69,15 @@ struct JSONPatch {
     for (name, value) in new where !base[name].isIdentical(to: value) {
       let pointer = Self.pointer(pointer, name)
       let (former, old): (JSONValue?, JSONValue?) = (base[name] ?? nil, document[name] ?? nil)
-      if compare(former, old, value, node.node(named: name), pointer) { continue }
+      let child = node.node(named: name)
+      if compare(former, old, value, child, pointer) { continue }
+      if case .array(let elements) = value, let child, child.isArray, old == nil, !isComplete,
+        child.hasGaps
+      {
+        // The array has elements that no attribute reads.
+        compare([], [], elements, child, pointer)
+        continue
+      }
       if let old { addTest(of: old, at: pointer) }
       changes.append(Self.operation("add", pointer, value))
     }
@@ -102,7 +115,12 @@ struct JSONPatch {
       var child: EncodeNode?
       if case .node(let node) = member.content { child = node }
       let old = element(document)
-      if compare(former, old, value, child, "\(pointer)/\(index)") { continue }
+      let goal = value == .null ? child?.emptyValue ?? .null : value
+      if compare(former, old, goal, child, "\(pointer)/\(index)") { continue }
+      if !isComplete, node.hasGaps, index >= count {
+        changes.append(Self.operation("replace", "\(pointer)/\(index)", value))
+        continue
+      }
       while count < index {
         changes.append(Self.operation("add", "\(pointer)/\(count)", .null))
         count += 1
@@ -118,7 +136,7 @@ struct JSONPatch {
   }
 
   private mutating func addTest(of value: JSONValue, at pointer: String) {
-    if value == .unknown { return }
+    if value.containsUnknown { return }
     tests.append(Self.operation("test", pointer, value))
   }
 

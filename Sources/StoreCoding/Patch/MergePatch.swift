@@ -4,11 +4,14 @@ import ObjectStore
 enum MergePatch {
   /// Returns the patch that changes one object into another.
   ///
-  /// - Parameter node: The attributes at and below the object; nil inside the value of an attribute. An object along a
-  ///   dotted path is never removed, because the server may keep other members in it.
+  /// - Parameters:
+  ///   - node: The attributes at and below the object; nil inside the value of an attribute that is no object. An object
+  ///     along a dotted path is never removed, because the server may keep other members in it.
+  ///   - nodes: Returns the members of a class.
   /// - Throws: `notMergeable`, with the path, if a member of an object becomes null.
   static func difference(
-    from base: JSONObject, to new: JSONObject, along node: EncodeNode?
+    from base: JSONObject, to new: JSONObject, along node: EncodeNode?,
+    _ nodes: (CodingPlan) -> EncodeNode
   ) throws(StoreCodingError) -> JSONObject {
     var members: [(key: String, value: JSONValue)] = []
     for (name, old) in base {
@@ -16,7 +19,7 @@ enum MergePatch {
       if case .object(let old) = old, let child = node?.node(named: name),
         !child.isArray
       {
-        let difference = try difference(from: old, to: JSONObject(), along: child)
+        let difference = try difference(from: old, to: JSONObject(), along: child, nodes)
         members.append((name, .object(difference)))
       } else {
         members.append((name, .null))
@@ -25,8 +28,11 @@ enum MergePatch {
     for (name, value) in new {
       do throws(StoreCodingError) {
         if case .object(let old) = base[name], case .object(let value) = value {
+          let target = node?.field(named: name).flatMap {
+            $0.shape.form == .link ? $0.target : nil
+          }
           let difference = try difference(
-            from: old, to: value, along: node?.node(named: name))
+            from: old, to: value, along: node?.node(named: name) ?? target.map(nodes), nodes)
           if !difference.isEmpty { members.append((name, .object(difference))) }
         } else if !base[name].isIdentical(to: value) {
           try checkMembers(value)

@@ -139,6 +139,20 @@ final class EncodeNode {
     return nil
   }
 
+  /// The attribute that is a member; nil if the member is an object or array along the paths of the class.
+  func field(named name: String) -> CodingField? {
+    for (member, other) in zip(members, names) where ExactString(other) == ExactString(name) {
+      if case .field(let field) = member.content { return field }
+    }
+    return nil
+  }
+
+  /// True for an array with elements, before others, that have no attributes.
+  var hasGaps: Bool { zip(members, 0...).contains { $0.index != $1 } }
+
+  /// The value without members.
+  var emptyValue: JSONValue { isArray ? .array([]) : .object(JSONObject()) }
+
   /// Adds all attributes of an array to some of its attributes.
   func attributes(completing selected: Set<Int>) -> Set<Int> {
     var selected = selected

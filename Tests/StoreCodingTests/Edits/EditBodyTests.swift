@@ -12,10 +12,22 @@ private enum Pointers {
     @Persisted(json: "/p/q/0") var width: Int?
     @Persisted(json: "/p/q/1/z") var depth: Int?
     @Persisted(json: "profile.title") var title: String?
+    @Persisted(json: "profile.nick") var nick: String?
     @Persisted var version: JSONValue = .null
     @Persisted(.unread) var rest: JSONValue = .null
     override class var tracksEdits: Bool { true }
     override class var codableAlwaysEncoded: [String] { ["version"] }
+  }
+
+  final class Part: EmbeddedObject {
+    @Persisted(json: "q.r") var size: Int?
+  }
+
+  final class Gap: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/co/1") var second: Int?
+    @Persisted var part: Part?
+    override class var tracksEdits: Bool { true }
   }
 }
 
@@ -105,6 +117,66 @@ private enum Pointers {
       try body(again, .jsonPatch(tests: true))
         == #"[{"op":"test","path":"/version","value":null},{"op":"replace","path":"/names/0","value":"C"},{"op":"add","path":"/p/q/1/z","value":4}]"#
     )
+  }
+
+  @Test func `a JSON Patch never inserts into an array with elements that no attribute reads`()
+    throws
+  {
+    let gap = try bed.coder.decode(Pointers.Gap.self, from: Data(#"{"id":1,"co":[1,null,3]}"#.utf8))
+    try store.write { gap.second = 5 }
+    let edit = try #require(try store.takeEdit(of: gap))
+    #expect(
+      try body(edit, .jsonPatch(tests: true)) == #"[{"op":"replace","path":"/co/1","value":5}]"#)
+    try store.confirm(edit)
+    try store.write { gap.second = nil }
+    let clearing = try #require(try store.takeEdit(of: gap))
+    let replacing =
+      #"[{"op":"test","path":"/co/1","value":5},{"op":"replace","path":"/co/1","value":null}]"#
+    #expect(try body(clearing, .jsonPatch(tests: true)) == replacing)
+    try store.release(clearing)
+    let again = try #require(try store.takeEdit(of: gap))
+    #expect(
+      try body(again, .jsonPatch(tests: true))
+        == #"[{"op":"replace","path":"/co/1","value":null}]"#)
+  }
+
+  @Test func `a JSON Patch adds an array that the server does not have`() throws {
+    let point = try bed.coder.decode(Pointers.Point.self, from: Data(#"{"id":1}"#.utf8))
+    try store.write { point.first = "A" }
+    let edit = try #require(try store.takeEdit(of: point))
+    #expect(
+      try body(edit, .jsonPatch(tests: true))
+        == #"[{"op":"test","path":"/version","value":null},{"op":"add","path":"/names","value":["A"]}]"#
+    )
+  }
+
+  @Test func `a JSON Patch that is sent again keeps the members of an object on a path`() throws {
+    let point = try bed.coder.decode(
+      Pointers.Point.self,
+      from: Data(#"{"id":1,"profile":{"title":"s","u":2},"p":{"q":[5,{"z":3,"y":1}]}}"#.utf8))
+    try store.write {
+      (point.title, point.nick) = ("t", "n")
+      point.depth = nil
+    }
+    let edit = try #require(try store.takeEdit(of: point))
+    #expect(
+      try body(edit, .jsonPatch(tests: true))
+        == #"[{"op":"test","path":"/p/q/1/z","value":3},{"op":"test","path":"/profile/title","value":"s"},{"op":"test","path":"/version","value":null},{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
+    )
+    try store.release(edit)
+    let again = try #require(try store.takeEdit(of: point))
+    #expect(
+      try body(again, .jsonPatch(tests: true))
+        == #"[{"op":"test","path":"/version","value":null},{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
+    )
+  }
+
+  @Test func `a merge patch keeps members of an embedded object that no attribute reads`() throws {
+    let gap = try bed.coder.decode(
+      Pointers.Gap.self, from: Data(#"{"id":1,"part":{"q":{"r":1,"u":2}}}"#.utf8))
+    try store.write { gap.part?.size = nil }
+    let edit = try #require(try store.takeEdit(of: gap))
+    #expect(try body(edit, .mergePatch) == #"{"part":{"q":{"r":null}}}"#)
   }
 
   @Test func `a JSON Patch adds an object on a path that the server does not have`() throws {
