@@ -85,8 +85,7 @@ package struct BatchShape: Sendable {
   package var slot: Int { header.pointee.slot }
 
   /// The slot of the tombstone if the row's object was deleted locally; nil otherwise.
-  @inline(__always)
-  var tombstone: Int? {
+  package var tombstone: Int? {
     let slot = header.pointee.slot
     return slot < -1 && slot != .min ? -2 - slot : nil
   }

@@ -128,7 +128,7 @@ extension Transaction {
   }
 
   /// Notes where an object that was deleted locally is linked.
-  private func noteReference(
+  func noteReference(
     from writer: TableWriter, _ slot: Int, _ column: Int, _ position: LostReference.Position,
     to tombstone: Int
   ) {

@@ -101,13 +101,15 @@ extension Store {
   /// Assigns the elements of a list that a server has sent.
   ///
   /// - Parameters:
+  ///   - withheld: The elements that were deleted locally, with their indexes among all elements.
   ///   - source: The author of the list.
   ///   - requestVersion: The version at the time of the request; nil if it is unknown. A list whose edit was confirmed since
   ///     is not assigned.
   /// - Returns: The conflict with an unconfirmed edit of the list, resolved.
   package func assign<Owner: Object, T: Object>(
-    _ elements: [T], to list: ReferenceWritableKeyPath<Owner, List<T>>, of owner: Owner,
-    from source: ValueSource, asOf requestVersion: StoreVersion?
+    _ elements: [T], withheld: [(index: Int, tombstone: Int)],
+    to list: ReferenceWritableKeyPath<Owner, List<T>>, of owner: Owner, from source: ValueSource,
+    asOf requestVersion: StoreVersion?
   ) throws -> [EditConflict] {
     let slot = try handle.slot(of: owner)
     let entry = try handle.entry(of: owner)
@@ -120,6 +122,9 @@ extension Store {
         if request.hasConfirmed(attribute, writer, slot) { return }
       }
       try update(owner, list <- elements)
+      if !withheld.isEmpty {
+        try handle.writableTransaction().noteWithheldElements(withheld, entry, slot, attribute)
+      }
     }.conflicts
   }
 

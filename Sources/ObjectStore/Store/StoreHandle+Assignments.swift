@@ -105,6 +105,24 @@ extension StoreHandle {
 }
 
 extension Transaction {
+  /// Notes the elements of an assigned list that were deleted locally, so that they return to it.
+  func noteWithheldElements(
+    _ elements: [(index: Int, tombstone: Int)], _ entry: ClassEntry, _ slot: Int, _ attribute: Int
+  ) {
+    let writer = writer(entry.table)
+    let column = writer.firstAttribute + attribute
+    var (source, row) = (writer, slot)
+    if let base = writer.base, let baseSlot = liveBaseRow(writer, slot, base),
+      self.writer(base.table).version.marks(baseSlot, base, attribute).contains(.edited)
+    {
+      (source, row) = (self.writer(base.table), baseSlot)
+    }
+    for element in elements {
+      noteReference(from: source, row, column, .index(element.index), to: element.tombstone)
+    }
+    addWithheldReferences()
+  }
+
   /// Writes a cell to an attribute; returns true if it changed. The server's value of an edited attribute goes to its base
   /// row.
   fileprivate func assign(

@@ -10,6 +10,10 @@ struct CompleteList<T: Object> {
   private let requestVersion: StoreVersion?
   /// The number of elements so far.
   private var elementCount = 0
+  /// The elements so far that were deleted locally; see ``ListElements``.
+  private var withheld: [(index: Int, tombstone: Int)] = []
+  /// The number of distinct elements so far.
+  private var rowCount = 0
 
   /// Records the objects that are in the scope now.
   ///
@@ -43,6 +47,12 @@ struct CompleteList<T: Object> {
   mutating func add(_ batch: RowBatch, _ result: ReadResult<T>, isLast: Bool) throws {
     elementCount += batch.topElementCount
     rows.name(rowsOf: batch)
+    if scope.assign != nil {
+      for (index, row) in batch.topRows.enumerated() {
+        if let tombstone = row.tombstone { withheld.append((rowCount + index, tombstone)) }
+      }
+      rowCount += batch.topRows.count
+    }
     if let issue = result.issues.first(where: { $0.kind != .mergedObject }) {
       throw refusal("it has an issue: \(issue)")
     }
@@ -80,7 +90,9 @@ struct CompleteList<T: Object> {
   func finish(
     _ store: Store, _ elements: [T], from source: ValueSource
   ) throws -> (missing: Int, kept: [UpdateValue], conflicts: [EditConflict]) {
-    let conflicts = try scope.assign?(store, elements, source, requestVersion) ?? []
+    let conflicts =
+      try scope.assign?(
+        store, ListElements(objects: elements, withheld: withheld), source, requestVersion) ?? []
     var missing = rows.missing()
     var kept = rows.kept()
     if case .update = self.missing {

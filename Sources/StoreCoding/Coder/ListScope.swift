@@ -11,7 +11,7 @@ public struct ListScope<T: Object> {
   /// Returns the objects of the scope among all objects of the class.
   let results: (Results<T>) throws -> Results<T>
   /// Assigns the elements to the list of the owner and returns the conflict with an edit of it; nil for other scopes.
-  let assign: ((Store, [T], ValueSource, StoreVersion?) throws -> [EditConflict])?
+  let assign: ((Store, ListElements<T>, ValueSource, StoreVersion?) throws -> [EditConflict])?
   /// The class of the owner; nil for other scopes.
   var ownerName: String?
 
@@ -54,10 +54,19 @@ public struct ListScope<T: Object> {
     ListScope(
       results: { _ in owner[keyPath: list].limit(.max) },
       assign: { store, elements, source, version in
-        try store.assign(elements, to: list, of: owner, from: source, asOf: version)
+        try store.assign(
+          elements.objects, withheld: elements.withheld, to: list, of: owner, from: source,
+          asOf: version)
       },
       ownerName: "\(Owner.self)")
   }
+}
+
+/// The elements of a list in a payload.
+struct ListElements<T> {
+  var objects: [T]
+  /// The elements that were deleted locally, with their indexes among all elements.
+  var withheld: [(index: Int, tombstone: Int)]
 }
 
 /// The treatment of the objects of a scope that a complete list lacks.

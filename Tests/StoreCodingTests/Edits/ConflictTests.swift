@@ -86,6 +86,23 @@ import Testing
     #expect(order.related.map(\.id) == [2])
   }
 
+  @Test(arguments: [false, true])
+  func `a deleted element of a complete list returns to it`(isEdited: Bool) throws {
+    let order = try bed.order(#"{"id":7,"related":[{"id":1},{"id":2},{"id":3}]}"#)
+    try store.write {
+      store.delete(order.related[1])
+      if isEdited { order.related.removeAll() }
+    }
+    let result = try bed.coder.read(
+      [EditOrder].self, from: Data(#"[{"id":3},{"id":2},{"id":1}]"#.utf8),
+      complete: .of(order, \.related))
+    #expect(result.deletedLocally == [.int(2)])
+    try store.revertDeletion(of: EditOrder.self, key: 2)
+    if isEdited { try store.revertEdits(of: order) }
+    #expect(order.related.map(\.id) == [3, 2, 1])
+    #expect(store.pendingEdits().isEmpty)
+  }
+
   @Test func `the resolver chooses between an edited list and a complete list`() throws {
     let order = try bed.order(#"{"id":7,"related":[{"id":1},{"id":2}]}"#)
     try store.write { order.related.remove(at: 0) }
