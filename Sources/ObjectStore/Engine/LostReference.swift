@@ -28,6 +28,26 @@ struct LostReference {
     return Place(tableName: tableName, attributeName: attributeName, slot: slot, key: key)
   }
 
+  /// A row that lost a link.
+  struct Source: Hashable {
+    let tableName: String
+    let slot: Int
+
+    init(_ tableName: String, _ slot: Int) {
+      self.tableName = tableName
+      self.slot = slot
+    }
+  }
+
+  var source: Source { Source(tableName, slot) }
+
+  /// Returns the same reference from another row.
+  func moved(to source: Source) -> LostReference {
+    LostReference(
+      tableName: source.tableName, attributeName: attributeName, slot: source.slot,
+      position: position)
+  }
+
   /// The presence of the references of one place in a text.
   enum Presence {
     case none, same, other
@@ -57,15 +77,6 @@ struct LostReference {
       count += 1
     }
     return count == 0 ? .none : count == lines.count ? .same : .other
-  }
-
-  /// Returns true if a text may have a reference from a row.
-  static func contains(_ tableName: String, _ slot: Int, in text: UnsafeRawBufferPointer) -> Bool {
-    let name = Array("\(tableName)\t".utf8)
-    let row = Array("\t\(slot)\t".utf8)
-    return text.split(separator: UInt8(ascii: "\n")).contains {
-      $0.starts(with: name) && $0.contains(row)
-    }
   }
 
   static func text(_ references: [LostReference]) -> String {

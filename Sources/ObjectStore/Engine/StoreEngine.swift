@@ -31,6 +31,8 @@ final class StoreEngine: @unchecked Sendable {
   var lastSerial: UInt64 = 0
   /// The position of the last object with a first change, once base rows were read.
   var lastEditOrder: UInt64?
+  /// The base tables of which it is known if they have tombstones; true also if the last one has ended since.
+  var basesWithTombstones: [Int: Bool] = [:]
   /// The edits that were confirmed since the oldest live version.
   var confirmations = ConfirmationLog()
   /// The rows into which commits have merged others since the store was opened. Edits that were taken before link to the

@@ -309,6 +309,7 @@ extension Transaction {
     if wasSent(base, baseSlot) {
       copyValues(of: slot, writer, toTombstone: baseSlot, base)
       set(.state, base, baseSlot, to: BaseState.deletedCreation.rawValue)
+      noteTombstone(base)
       clearRejection(base, baseSlot)
     } else {
       dropBaseRow(base, baseSlot)
@@ -327,6 +328,9 @@ extension Transaction {
       copyValue(
         column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
     }
+    moveLostLinks(
+      from: LostReference.Source(bases.layout.name, tombstone),
+      to: LostReference.Source(writer.layout.name, slot), in: writer)
     let references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
     bases.setNull(tombstone, base.column(.references))
     clearRejection(base, tombstone)
@@ -341,7 +345,6 @@ extension Transaction {
     } else {
       resumeCreation(base, tombstone)
     }
-    moveReferences(fromTombstone: tombstone, base, to: slot, in: writer)
     restore(references, to: slot, in: writer)
     return slot
   }

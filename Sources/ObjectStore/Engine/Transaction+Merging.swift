@@ -17,6 +17,9 @@ extension Transaction {
     moveConfirmations(
       from: writer.keyCell(slot), to: writer.keyCell(other), writer, all: !isConfirming)
     moveEdits(slot, to: other, writer, base)
+    moveLostLinks(
+      from: LostReference.Source(writer.layout.name, slot),
+      to: LostReference.Source(writer.layout.name, other), in: writer)
     moveReferences(slot, to: other, writer)
     mergedRows[MergedRow(table: writer.table.index, slot: slot)] = other
     if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
@@ -58,12 +61,14 @@ extension Transaction {
       let isEqual = isEqual(column, source, row)
       // The server may have a value that was sent since, and the value of the other object may be older than it.
       let sent = bases.version.marks(baseSlot, base, attribute).intersection([.sent, .uncertain])
-      if isEqual, state == .created, sent.isEmpty { continue }
+      let mayLackLinks = mayLackLinks(column, writer)
+      if isEqual, state == .created, sent.isEmpty, !mayLackLinks { continue }
       let edited = target ?? addBaseRow(writer, other, base, .edited)
       target = edited
       copyValue(column, of: row, to: bases, edited)
       setMarks(
-        sent.union(isEqual ? [.edited, .known, .moved] : [.edited, .known]), of: attribute, base,
+        sent.union(isEqual || mayLackLinks ? [.edited, .known, .moved] : [.edited, .known]),
+        of: attribute, base,
         edited)
       if !isEqual { copyValue(column, of: source, to: writer, other) }
       clearRejection(base, edited)

@@ -28,9 +28,13 @@ extension Transaction {
       let column = writer.firstAttribute + attribute
       if hasEqualContent(column, writer, slot, former) { continue }
       if let baseSlot {
-        let marks = bases.withVersion { $0.marks(baseSlot, base, attribute) }
+        var marks = bases.withVersion { $0.marks(baseSlot, base, attribute) }
         if marks.contains(.edited) {
           isEdited = true
+          if marks == [.edited, .known], mayLackLinks(column, writer) {
+            marks.insert(.moved)
+            setMarks(marks, of: attribute, base, baseSlot)
+          }
           // Set back to what the server has, unless a request under way may have changed that.
           if marks == [.edited, .known], isAtBase(attribute, writer, slot, base, baseSlot),
             !lostRevertibleTarget(column, writer, slot, former)
@@ -48,9 +52,10 @@ extension Transaction {
       let edited = baseSlot ?? addBaseRow(writer, slot, base, .edited)
       baseSlot = edited
       copyValue(column, of: former, to: bases, edited)
-      let isComplete = !noteLostLinks(column, of: former, to: bases, edited)
+      let isIncomplete =
+        noteLostLinks(column, of: former, to: bases, edited) || mayLackLinks(column, writer)
       setMarks(
-        isComplete ? [.edited, .known] : [.edited, .known, .moved], of: attribute, base, edited)
+        isIncomplete ? [.edited, .known, .moved] : [.edited, .known], of: attribute, base, edited)
     }
     guard let baseSlot, isEdited else { return }
     clearRejection(base, baseSlot)
@@ -161,6 +166,7 @@ extension Transaction {
     }
     let tombstone = baseSlot ?? addBaseRow(writer, slot, base, state)
     baseSlot = tombstone
+    noteTombstone(base)
     set(.state, base, tombstone, to: state.rawValue)
     clearRejection(base, tombstone)
     let former = StoredRow(state: changes.start, table: writer.table.index, slot: slot)
@@ -173,6 +179,9 @@ extension Transaction {
       _ = noteLostLinks(column, of: former, to: bases, tombstone)
       setMarks(marks.union(.known), of: attribute, base, tombstone)
     }
+    moveLostLinks(
+      from: LostReference.Source(writer.layout.name, slot),
+      to: LostReference.Source(bases.layout.name, tombstone), in: writer)
     addReferences(references, base, tombstone)
   }
 
@@ -290,6 +299,7 @@ extension Transaction {
       {
         let appended = Array(stored) + "\n\(text)".utf8
         appended.withUnsafeBytes { _ = bases.setText(tombstone, base.column(.references), $0) }
+        noteSources(of: new, base, tombstone)
         return
       }
     }
@@ -306,8 +316,13 @@ extension Transaction {
           ?? false
     }
     references += new.filter { changed[$0.place] != nil }
+    store(references, base, tombstone)
+    noteSources(of: new, base, tombstone)
+  }
+
+  func store(_ references: [LostReference], _ base: BaseLayout, _ tombstone: Int) {
     Array(LostReference.text(references).utf8).withUnsafeBytes {
-      _ = bases.setText(tombstone, base.column(.references), $0)
+      _ = writer(base.table).setText(tombstone, base.column(.references), $0)
     }
   }
 
@@ -365,41 +380,6 @@ extension Transaction {
       !writer.version.state(slot, base).isTombstone
     else { return true }
     return writer.version.marks(slot, base, column - writer.firstAttribute).contains(.known)
-  }
-
-  /// Lets the links that a tombstone lost return to its object, which has returned.
-  ///
-  /// - Complexity: O(references of the tombstones of linked classes).
-  func moveReferences(
-    fromTombstone tombstone: Int, _ base: BaseLayout, to slot: Int, in writer: TableWriter
-  ) {
-    let former = self.writer(base.table).layout.name
-    let targets = (writer.firstAttribute..<writer.columnCount).map(writer.columnLayout)
-      .filter(\.hasLinks).map(\.targetTable)
-    for target in Set(targets) {
-      guard let base = self.writer(target).base else { continue }
-      let bases = self.writer(base.table)
-      var moved: [(slot: Int, references: [LostReference])] = []
-      bases.version.forEachLive { other in
-        let text = bases.version.ownBytes(other, base, .references)
-        guard bases.version.state(other, base).isTombstone, let text,
-          LostReference.contains(former, tombstone, in: text)
-        else { return true }
-        let references = LostReference.list(text).map { reference in
-          reference.tableName == former && reference.slot == tombstone
-            ? LostReference(
-              tableName: writer.layout.name, attributeName: reference.attributeName, slot: slot,
-              position: reference.position) : reference
-        }
-        moved.append((other, references))
-        return true
-      }
-      for (other, references) in moved {
-        Array(LostReference.text(references).utf8).withUnsafeBytes {
-          _ = bases.setText(other, base.column(.references), $0)
-        }
-      }
-    }
   }
 
   private func restore(

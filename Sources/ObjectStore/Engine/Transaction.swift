@@ -41,6 +41,10 @@ final class Transaction {
   @exclusivity(unchecked) var request: RequestState?
   /// The links in the batch being applied to objects that were deleted locally, by table and tombstone.
   @exclusivity(unchecked) var withheldReferences: [Int: [Int: [LostReference]]] = [:]
+  /// The base tables of which it is known if they have tombstones; true also if the last one has ended since.
+  @exclusivity(unchecked) var knownTombstones: [Int: Bool] = [:]
+  /// The tombstones by the rows that lost links to their objects; nil until needed.
+  @exclusivity(unchecked) var knownLostSources: [LostReference.Source: Set<Tombstone>]?
   /// The links that base values of the ended phase lack, because their objects were deleted, by table and former row.
   @exclusivity(unchecked) var lostBaseLinks: [Int: [Int: [LostReference]]] = [:]
   /// The base tables as they were before the batch being applied changed them.
@@ -209,6 +213,7 @@ final class Transaction {
     phase = savepoint.phase
     confirmations.removeSubrange(savepoint.confirmationCount...)
     mergedRows = savepoint.mergedRows
+    knownLostSources = nil
     editOwner = engine.newEditOwner()
     for case let writer? in writers {
       let index = writer.table.index

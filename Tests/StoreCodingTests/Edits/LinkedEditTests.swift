@@ -404,6 +404,79 @@ private typealias Photo = Linked.Photo
     #expect(order.customer?.id == 5)
   }
 
+  @Test func `nil is an edit if the object of the base value was deleted before the first edit`()
+    throws
+  {
+    let order = try bed.order(#"{"id":7,"customer":{"id":5}}"#)
+    let other = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":9}"#.utf8))
+    try store.write { store.delete(try #require(order.customer)) }
+    try store.write { order.customer = other }
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    try store.write { order.customer = nil }
+    #expect(order.editState == .edited)
+    try bed.coder.decode(EditOrder.self, from: Data(#"{"id":7,"customer":{"id":5}}"#.utf8))
+    #expect(order.customer == nil)
+  }
+
+  @Test func `a list is edited while a deleted object of it may return`() throws {
+    let order = try bed.order(#"{"id":7,"related":[]}"#)
+    let others = try [2, 3].map { try bed.order(#"{"id":\#($0)}"#) }
+    try store.write { order.related.append(others[0]) }
+    try store.write { store.delete(others[0]) }
+    try store.write { order.related.append(others[1]) }
+    try store.write { order.related.removeAll() }
+    try store.revertDeletion(of: EditOrder.self, key: 2)
+    #expect(order.related.map(\.id) == [2])
+    #expect(order.editState == .edited)
+  }
+
+  @Test func `a link returns to the object into which its owner was merged`() throws {
+    let created = try store.write {
+      try store.create(EditOrder.self, value: ["id": -1, "customer": ["id": 5]])
+    }
+    let order = try bed.order(#"{"id":44}"#)
+    let customer = try #require(created.customer)
+    try store.confirm(try #require(try store.takeEdit(of: customer)))
+    try store.write { store.delete(customer) }
+    try store.merge(created, into: order)
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    #expect(order.customer?.id == 5)
+    #expect(order.editState == .edited)
+  }
+
+  @Test(arguments: [true, false])
+  func `objects that were deleted one after the other return with their links`(isOwnerFirst: Bool)
+    throws
+  {
+    let order = try bed.order(#"{"id":7,"customer":{"id":5},"related":[{"id":7}]}"#)
+    try store.write { store.delete(try #require(order.customer)) }
+    try store.write { store.delete(order) }
+    if isOwnerFirst { try store.revertDeletion(of: EditOrder.self, key: 7) }
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    if !isOwnerFirst { try store.revertDeletion(of: EditOrder.self, key: 7) }
+    let found = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 7))
+    #expect(found.customer?.id == 5)
+    #expect(found.related.map(\.id) == [7])
+    #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test func `reverting the deletions of a chain takes linear time`() throws {
+    let count = 1500
+    let orders = try bed.coder.decodeArray(
+      EditOrder.self,
+      from: Data(
+        "[\((1...count).map { #"{"id":\#($0),"related":[{"id":\#($0 % count + 1)}]}"# }.joined(separator: ","))]"
+          .utf8))
+    try store.write { store.delete(orders) }
+    let start = ContinuousClock.now
+    try store.write {
+      for key in 1...count { try store.revertDeletion(of: EditOrder.self, key: key) }
+    }
+    // A quadratic algorithm takes minutes.
+    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(store.objects(EditOrder.self).allSatisfy { $0.related.count == 1 })
+  }
+
   @Test(arguments: [true, false])
   func `objects that were deleted together return with their links`(isOwnerFirst: Bool) throws {
     let text = #"{"id":7,"customer":{"id":5},"related":[{"id":1},{"id":2},{"id":1}]}"#
