@@ -104,10 +104,8 @@ extension StoreHandle {
       switch choice {
       case .local: break
       case .server:
-        transaction.copyValue(
-          writer.firstAttribute + attribute,
-          of: StoredRow(state: nil, table: base.table, slot: stored.baseSlot), to: writer,
-          stored.slot)
+        transaction.copyBaseValue(
+          of: attribute, to: writer, stored.slot, base, stored.baseSlot)
         transaction.clearEdit(attribute, base, stored.baseSlot)
         transaction.dropIfClean(base, stored.baseSlot)
       case .value(let value):
@@ -115,10 +113,8 @@ extension StoreHandle {
         if let local = conflict.local, value.isExactly(local) {
           transaction.clearRejection(base, stored.baseSlot)
         } else if let server = conflict.server, value.isExactly(server) {
-          transaction.copyValue(
-            writer.firstAttribute + attribute,
-            of: StoredRow(state: nil, table: base.table, slot: stored.baseSlot), to: writer,
-            stored.slot)
+          transaction.copyBaseValue(
+            of: attribute, to: writer, stored.slot, base, stored.baseSlot)
           transaction.clearRejection(base, stored.baseSlot)
         } else if let known = conflict.base, value.isExactly(known) {
           transaction.copyValue(

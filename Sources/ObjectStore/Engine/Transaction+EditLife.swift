@@ -112,19 +112,24 @@ extension Transaction {
       var marks = bases.version.marks(edit.baseSlot, base, attribute)
       guard isDeleted || marks.contains([.edited, .sent]) else { continue }
       let column = writer.firstAttribute + attribute
-      copyValue(
-        column, of: StoredRow(state: edit.state, table: edit.table, slot: sentSlot), to: bases,
-        edit.baseSlot)
+      let sent = StoredRow(state: edit.state, table: edit.table, slot: sentSlot)
+      copyValue(column, of: sent, to: bases, edit.baseSlot)
+      let lacksLinks =
+        linksToDeleted(column, of: sent)
+        && noteLostLinks(column, of: sent, to: bases, edit.baseSlot)
       marks.insert(.known)
       marks.remove(.moved)
       if isLast { marks.subtract([.sent, .uncertain, .changed]) }
       setMarks(marks, of: attribute, base, edit.baseSlot)
       guard isLast, !isDeleted, let slot else { continue }
+      if lacksLinks, !hasLostLinks(LostReference.Source(writer.layout.name, slot)) {
+        // The links were removed before their objects were deleted.
+        setMarks(marks.union(.moved), of: attribute, base, edit.baseSlot)
+        continue
+      }
       if isAtBase(attribute, writer, slot, base, edit.baseSlot) {
         clearEdit(attribute, base, edit.baseSlot)
-      } else if lostOnlyTargets(
-        column, writer, slot, StoredRow(state: edit.state, table: edit.table, slot: sentSlot))
-      {
+      } else if lostOnlyTargets(column, writer, slot, sent) {
         // The targets were deleted and returned meanwhile.
         copyValue(
           column, of: StoredRow(state: nil, table: base.table, slot: edit.baseSlot), to: writer,
@@ -132,6 +137,7 @@ extension Transaction {
         clearEdit(attribute, base, edit.baseSlot)
       }
     }
+    addLostBaseLinks()
     dropIfClean(base, edit.baseSlot)
   }
 
@@ -156,6 +162,7 @@ extension Transaction {
       for attribute in edit.attributes
       where bases.version.marks(edit.baseSlot, base, attribute) == [.edited, .known]
         && isAtBase(attribute, writer, slot, base, edit.baseSlot)
+        && !mayLackLinks(writer.firstAttribute + attribute, writer)
       {
         // Set back since.
         clearEdit(attribute, base, edit.baseSlot)
@@ -295,11 +302,7 @@ extension Transaction {
   ) {
     let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
     guard marks.contains(.edited) else { return }
-    if marks.contains(.known) {
-      copyValue(
-        writer.firstAttribute + attribute,
-        of: StoredRow(state: nil, table: base.table, slot: baseSlot), to: writer, slot)
-    }
+    if marks.contains(.known) { copyBaseValue(of: attribute, to: writer, slot, base, baseSlot) }
     if !marks.contains(.sent) { clearEdit(attribute, base, baseSlot) }
   }
 

@@ -14,31 +14,39 @@ extension Transaction {
     guard layout.hasLinks, let base = self.writer(layout.targetTable).base else { return false }
     if let known = knownTombstones[base.table] { return known }
     var hasTombstone = false
-    if engine.basesWithTombstones[base.table] ?? true {
+    if engine.basesWithTombstones[base.table] != false {
       let bases = self.writer(base.table).version
       bases.forEachLive { slot in
         hasTombstone = bases.state(slot, base).isTombstone
         return !hasTombstone
       }
-      engine.basesWithTombstones[base.table] = hasTombstone
     }
     knownTombstones[base.table] = hasTombstone
     return hasTombstone
   }
 
   /// Records that a base table has a tombstone.
-  func noteTombstone(_ base: BaseLayout) {
-    knownTombstones[base.table] = true
-    engine.basesWithTombstones[base.table] = true
+  func noteTombstone(_ base: BaseLayout) { knownTombstones[base.table] = true }
+
+  /// The treatment of the lost links of one attribute.
+  enum LostLinkTreatment {
+    /// They return to the same attribute of the other row, in place of its own.
+    case move
+    /// They do not return.
+    case drop
+    case keep
   }
 
   /// Lets links that a row lost return to another row: a tombstone to its object, or an object to its tombstone.
   ///
-  /// - Parameter writer: The class of the object.
+  /// - Parameters:
+  ///   - writer: The class of the object.
+  ///   - treatment: The treatment of an attribute's links.
   /// - Complexity: O(references of the tombstones that have one from the row). The first call of a transaction reads the
   ///   references of all tombstones.
   func moveLostLinks(
-    from old: LostReference.Source, to new: LostReference.Source, in writer: TableWriter
+    from old: LostReference.Source, to new: LostReference.Source, in writer: TableWriter,
+    _ treatment: (_ attributeName: String) -> LostLinkTreatment = { _ in .move }
   ) {
     let hasLinks = (writer.firstAttribute..<writer.columnCount).contains {
       writer.columnLayout($0).hasLinks
@@ -50,11 +58,60 @@ extension Transaction {
       guard bases.version.isLive(tombstone.slot),
         let text = bases.version.ownBytes(tombstone.slot, base, .references)
       else { continue }
-      let references = LostReference.list(text).map { $0.source == old ? $0.moved(to: new) : $0 }
-      store(references, base, tombstone.slot)
-      noteSources(of: references, base, tombstone.slot)
+      let references = LostReference.list(text)
+      let moved = Set(
+        references.filter { $0.source == old && treatment($0.attributeName) == .move }
+          .map(\.attributeName))
+      let changed = references.compactMap { reference -> LostReference? in
+        if reference.source == new, moved.contains(reference.attributeName) { return nil }
+        guard reference.source == old else { return reference }
+        return switch treatment(reference.attributeName) {
+        case .move: reference.moved(to: new)
+        case .drop: nil
+        case .keep: reference
+        }
+      }
+      store(changed, base, tombstone.slot)
+      noteSources(of: changed, base, tombstone.slot)
     }
-    knownLostSources?[old] = nil
+  }
+
+  /// True if an earlier value has links to objects that were deleted since, and whose deletions are not confirmed.
+  func linksToDeleted(_ column: Int, of former: StoredRow) -> Bool {
+    let layout = engine.table(former.table).layout.columns[column]
+    guard layout.hasLinks, mayLackLinks(column, writer(former.table)) else { return false }
+    let targets = writer(layout.targetTable)
+    guard let base = targets.base else { return false }
+    let formerTargets = rows(layout.targetTable, in: former.state)
+    let bases = writer(base.table).version
+    var isFound = false
+    rows(former.table, in: former.state).forEachTarget(former.slot, column, layout) { target in
+      if isFound || targets.version.isLive(target) { return }
+      let baseSlot = bases.find(keyOf: target, in: formerTargets, targets.layout)
+      isFound = baseSlot.map { bases.state($0, base).isTombstone } ?? false
+    }
+    return isFound
+  }
+
+  /// True if a row has lost a link that may return.
+  func hasLostLinks(_ source: LostReference.Source) -> Bool { lostSources()[source] != nil }
+
+  /// Gives an attribute its base value, and the links that this lacks.
+  func copyBaseValue(
+    of attribute: Int, to writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int
+  ) {
+    let column = writer.firstAttribute + attribute
+    copyValue(
+      column, of: StoredRow(state: nil, table: base.table, slot: baseSlot), to: writer, slot)
+    guard mayLackLinks(column, writer) else { return }
+    let name = writer.layout.shortName(column)
+    let object = LostReference.Source(writer.layout.name, slot)
+    // Those of the value that was replaced do not return.
+    moveLostLinks(from: object, to: object, in: writer) { $0 == name ? .drop : .keep }
+    moveLostLinks(
+      from: LostReference.Source(self.writer(base.table).layout.name, baseSlot), to: object,
+      in: writer
+    ) { $0 == name ? .move : .keep }
   }
 
   /// Records that a tombstone has references, if the index exists.

@@ -170,18 +170,23 @@ extension Transaction {
     set(.state, base, tombstone, to: state.rawValue)
     clearRejection(base, tombstone)
     let former = StoredRow(state: changes.start, table: writer.table.index, slot: slot)
+    var hasBaseValue: Set<String> = []
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       let attribute = column - writer.firstAttribute
       let marks = bases.version.marks(tombstone, base, attribute)
       // The server's value of an edited attribute is already there.
-      if marks.contains([.edited, .known]), state == .deleted { continue }
+      if marks.contains([.edited, .known]), state == .deleted {
+        hasBaseValue.insert(writer.layout.shortName(column))
+        continue
+      }
       copyValue(column, of: former, to: bases, tombstone)
       _ = noteLostLinks(column, of: former, to: bases, tombstone)
       setMarks(marks.union(.known), of: attribute, base, tombstone)
     }
     moveLostLinks(
       from: LostReference.Source(writer.layout.name, slot),
-      to: LostReference.Source(bases.layout.name, tombstone), in: writer)
+      to: LostReference.Source(bases.layout.name, tombstone), in: writer
+    ) { hasBaseValue.contains($0) ? .drop : .move }
     addReferences(references, base, tombstone)
   }
 
@@ -235,7 +240,7 @@ extension Transaction {
 
   /// Notes the links of an earlier value, which is copied to a base row, to objects that were deleted since. They return to
   /// the base row with the objects. Returns true if there are any.
-  private func noteLostLinks(
+  func noteLostLinks(
     _ column: Int, of former: StoredRow, to bases: TableWriter, _ baseSlot: Int
   ) -> Bool {
     let layout = bases.columnLayout(column)

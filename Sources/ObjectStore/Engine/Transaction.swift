@@ -213,7 +213,7 @@ final class Transaction {
     phase = savepoint.phase
     confirmations.removeSubrange(savepoint.confirmationCount...)
     mergedRows = savepoint.mergedRows
-    knownLostSources = nil
+    (knownLostSources, knownTombstones) = (nil, [:])
     editOwner = engine.newEditOwner()
     for case let writer? in writers {
       let index = writer.table.index
@@ -285,6 +285,7 @@ final class Transaction {
     engine.commitLog?.didPublish(version, engine)
     engine.confirmations.add(confirmations, of: number, engine.registry)
     engine.mergedRows.merge(mergedRows) { $1 }
+    engine.basesWithTombstones.merge(knownTombstones) { $1 }
     noteReplacedTables(in: version)
     #if CHECK_INVARIANTS && (DEBUG || STORE_INVARIANTS)
       // Without loading rows: tests of files depend on the time at which they are loaded.

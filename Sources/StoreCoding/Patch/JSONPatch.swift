@@ -71,11 +71,10 @@ struct JSONPatch {
       let (former, old): (JSONValue?, JSONValue?) = (base[name] ?? nil, document[name] ?? nil)
       let child = node.node(named: name)
       if compare(former, old, value, child, pointer) { continue }
-      if case .array(let elements) = value, let child, child.isArray, old == nil, !isComplete,
-        child.hasGaps
+      // The server has an object or array with elements that no attribute reads.
+      if old == nil, !isComplete, let child, child.containsGaps,
+        compare(child.emptyValue, child.emptyValue, value, child, pointer)
       {
-        // The array has elements that no attribute reads.
-        compare([], [], elements, child, pointer)
         continue
       }
       if let old { addTest(of: old, at: pointer) }
@@ -117,6 +116,11 @@ struct JSONPatch {
       let old = element(document)
       let goal = value == .null ? child?.emptyValue ?? .null : value
       if compare(former, old, goal, child, "\(pointer)/\(index)") { continue }
+      if !isComplete, index >= count, let child, child.containsGaps,
+        compare(child.emptyValue, child.emptyValue, goal, child, "\(pointer)/\(index)")
+      {
+        continue
+      }
       if !isComplete, node.hasGaps, index >= count {
         changes.append(Self.operation("replace", "\(pointer)/\(index)", value))
         continue

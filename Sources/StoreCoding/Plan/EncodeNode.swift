@@ -150,6 +150,14 @@ final class EncodeNode {
   /// True for an array with elements, before others, that have no attributes.
   var hasGaps: Bool { zip(members, 0...).contains { $0.index != $1 } }
 
+  /// True if the object or array, or one below it along the paths of the class, has gaps.
+  var containsGaps: Bool {
+    isArray && hasGaps
+      || members.contains {
+        if case .node(let child) = $0.content { child.containsGaps } else { false }
+      }
+  }
+
   /// The value without members.
   var emptyValue: JSONValue { isArray ? .array([]) : .object(JSONObject()) }
 

@@ -26,6 +26,7 @@ private enum Pointers {
   final class Gap: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(json: "/co/1") var second: Int?
+    @Persisted(json: "/far/0/b/1") var far: Int?
     @Persisted var part: Part?
     override class var tracksEdits: Bool { true }
   }
@@ -138,6 +139,16 @@ private enum Pointers {
     #expect(
       try body(again, .jsonPatch(tests: true))
         == #"[{"op":"replace","path":"/co/1","value":null}]"#)
+  }
+
+  @Test func `a JSON Patch replaces the element of an array that is below others`() throws {
+    let gap = try bed.coder.decode(
+      Pointers.Gap.self, from: Data(#"{"id":1,"far":[{"b":[7,null,9],"u":1},4]}"#.utf8))
+    try store.write { gap.far = 5 }
+    let edit = try #require(try store.takeEdit(of: gap))
+    #expect(
+      try body(edit, .jsonPatch(tests: true))
+        == #"[{"op":"replace","path":"/far/0/b/1","value":5}]"#)
   }
 
   @Test func `a JSON Patch adds an array that the server does not have`() throws {

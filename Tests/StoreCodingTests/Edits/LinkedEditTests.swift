@@ -418,6 +418,76 @@ private typealias Photo = Linked.Photo
     #expect(order.customer == nil)
   }
 
+  @Test func `a link that was not sent stays an edit if its object is deleted and returns`() throws
+  {
+    let order = try bed.order(#"{"id":7,"customer":null}"#)
+    let customer = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":6}"#.utf8))
+    try store.write { order.customer = customer }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { store.delete(customer) }
+    try store.releaseUnapplied(edit)
+    try store.revertDeletion(of: EditCustomer.self, key: 6)
+    #expect(order.customer?.id == 6)
+    #expect(order.editedAttributes == ["customer"])
+  }
+
+  @Test func `nil stays an edit if the object of the sent link is deleted and returns`() throws {
+    let order = try bed.order(#"{"id":7,"customer":null}"#)
+    let customer = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":6}"#.utf8))
+    try store.write { order.customer = customer }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { order.customer = nil }
+    try store.write { store.delete(customer) }
+    try store.confirm(edit)
+    try store.revertDeletion(of: EditCustomer.self, key: 6)
+    #expect(order.customer == nil)
+    #expect(order.editedAttributes == ["customer"])
+    try store.revertEdits(of: order)
+    #expect(order.customer?.id == 6)
+  }
+
+  @Test func `a rolled back revert leaves the knowledge that an object is deleted`() throws {
+    let order = try bed.order(#"{"id":7,"customer":{"id":5}}"#)
+    let other = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":9}"#.utf8))
+    try store.write { store.delete(try #require(order.customer)) }
+    struct Undo: Error {}
+    #expect(throws: Undo.self) {
+      try store.write {
+        try store.revertDeletion(of: EditCustomer.self, key: 5)
+        order.customer = other
+        _ = store.pendingEdits()
+        throw Undo()
+      }
+    }
+    try store.write { order.customer = other }
+    try store.write { order.customer = nil }
+    #expect(order.editState == .edited)
+  }
+
+  @Test func `a reverted edit gets the links that its base value lacked`() throws {
+    let order = try bed.order(#"{"id":7,"related":[{"id":2},{"id":3}]}"#)
+    let removed = order.related[0]
+    try store.write { order.related.remove(at: 0) }
+    try store.write { store.delete(removed) }
+    try store.revertEdits(of: order)
+    try store.revertDeletion(of: EditOrder.self, key: 2)
+    #expect(order.related.map(\.id) == [2, 3])
+    #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test(arguments: [[1, 2], [2, 1]])
+  func `an edited owner that was deleted returns with each link once`(keys: [Int]) throws {
+    let order = try bed.order(#"{"id":1,"related":[{"id":2},{"id":3}]}"#)
+    let added = try bed.order(#"{"id":4}"#)
+    try store.write { order.related.append(added) }
+    try store.write { store.delete(order.related[0]) }
+    try store.write { store.delete(order) }
+    for key in keys { try store.revertDeletion(of: EditOrder.self, key: key) }
+    let found = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))
+    #expect(found.related.map(\.id) == [2, 3])
+    #expect(store.pendingEdits().isEmpty)
+  }
+
   @Test func `a list is edited while a deleted object of it may return`() throws {
     let order = try bed.order(#"{"id":7,"related":[]}"#)
     let others = try [2, 3].map { try bed.order(#"{"id":\#($0)}"#) }
