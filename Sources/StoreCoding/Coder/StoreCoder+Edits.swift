@@ -246,18 +246,6 @@ extension JSONObject {
 }
 
 extension JSONValue {
-  /// Stands in a former body for a value that is set and cannot be tested. Differs from every value of an attribute.
-  static let unknown = JSONValue.array([.string("unknown \(UUID())")])
-
-  /// True if the value or a part of it is ``unknown``.
-  var containsUnknown: Bool {
-    switch self {
-    case .array(let elements): self == .unknown || elements.contains(where: \.containsUnknown)
-    case .object(let members): members.contains { $0.value.containsUnknown }
-    default: false
-    }
-  }
-
   /// The value at a path; nil if there is none.
   fileprivate subscript(path: ArraySlice<JSONPath.Component>) -> JSONValue? {
     path.reduce(self) { (value: JSONValue?, component) in value?[component] }
