@@ -8,11 +8,8 @@ struct TableFileWriter {
   private let mapping: FileMapping
   private let statements: RowStatements
   private let values: FileValues
-  private let scalars: ContiguousArray<FileMapping.ScalarColumn>
-  private let collections: [FileMapping.Column]
+  private let rows: FileRowValues
   private let isKeyed: Bool
-  /// The index of each attribute in the file; -1 if it is not there.
-  private let fileIndexes: [Int]
   /// The class with current counts, but without the changes in ``sums``.
   private var old: FileClass
   /// The checksums of the attributes.
@@ -37,14 +34,8 @@ struct TableFileWriter {
     self.later = later
     self.statements = statements
     self.values = values
-    scalars = ContiguousArray(mapping.scalars.map { FileMapping.ScalarColumn($0) })
-    collections = mapping.collections
+    rows = FileRowValues(mapping, layout, values)
     isKeyed = entry.identity == .keyed
-    var fileIndexes = [Int](repeating: -1, count: layout.columns.count - layout.firstAttribute)
-    for column in mapping.columns {
-      fileIndexes[column.column - layout.firstAttribute] = column.fileIndex
-    }
-    self.fileIndexes = fileIndexes
   }
 
   /// - Parameter difference: The difference in all columns except the first.
@@ -94,14 +85,14 @@ struct TableFileWriter {
     }
     for slot in slots {
       for (index, column) in scalarColumns.enumerated() {
-        let value = value(later, slot, column)
+        let value = rows.value(later, slot, column)
         if let update { bind(update, index + 1, value, column.type) }
         sums[column.fileIndex] &+= sum(slot, value, column)
       }
       update?.bind(scalars.count + 1, Int64(slot + 1))
       try update?.run()
       for column in columns where column.wanted.isCollection {
-        try writeElements(slot, column, from: .none, to: elements(later, slot, column))
+        try writeElements(slot, column, from: .none, to: rows.elements(later, slot, column))
       }
     }
   }
@@ -128,27 +119,6 @@ struct TableFileWriter {
     }
   }
 
-  // MARK: - Values
-
-  /// Returns a value in its form in the file. It is valid until the next call.
-  @inline(__always)
-  private func value(
-    _ version: TableVersion, _ slot: Int, _ column: FileMapping.ScalarColumn
-  ) -> ElementValue {
-    let source = version.columns(slot)[column.column]
-    let row = slot & ChunkLayout.mask
-    if source.isNull(row) { return ElementValue(isNull: true) }
-    switch column.kind {
-    case .byte: return ElementValue(word: UInt64(source.byte(row)))
-    case .bytes:
-      return values.inFile(ElementValue(bytes: source.bytes(ofWord: source.word(row))), column.type)
-    case .link:
-      let word = source.word(row)
-      return ElementValue(word: word, isNull: word == 0)
-    case .word, .collection: return ElementValue(word: source.word(row))
-    }
-  }
-
   @inline(__always)
   private func sum(
     _ slot: Int, _ value: ElementValue, _ column: FileMapping.ScalarColumn
@@ -167,37 +137,12 @@ struct TableFileWriter {
     }
   }
 
-  private func elements(
-    _ version: TableVersion, _ slot: Int, _ column: FileMapping.Column
-  ) -> StoredElements {
-    StoredElements(version, slot, column.column, column.layout)
-  }
-
   // MARK: - The engine's own columns
-
-  private func own(
-    _ version: TableVersion, _ slot: Int
-  ) -> (references: Int64, nested: Int64, defaults: [UInt8]) {
-    assert(layout.identity != .keyed, "Rows with a key have no columns of the engine")
-    let columns = version.columns(slot)
-    let row = slot & ChunkLayout.mask
-    var defaults: [UInt8] = []
-    for (attribute, fileIndex) in fileIndexes.enumerated() where version.isDefault(slot, attribute)
-    {
-      if fileIndex < 0 { continue }
-      while defaults.count <= fileIndex / 8 { defaults.append(0) }
-      defaults[fileIndex / 8] |= 1 << UInt8(fileIndex % 8)
-    }
-    return (
-      Int64(bitPattern: columns[TableLayout.referencesColumn].word(row)),
-      Int64(columns[TableLayout.bornNestedColumn].byte(row)), defaults
-    )
-  }
 
   private mutating func addOwn(
     _ version: TableVersion, _ slot: Int, isAdded: Bool
   ) {
-    let (references, nested, defaults) = own(version, slot)
+    let (references, nested, defaults) = rows.own(version, slot)
     let row = UInt64(slot + 1)
     add(.references, Checksum.word(row, UInt64(bitPattern: references)), isAdded)
     add(.nested, Checksum.word(row, UInt64(nested)), isAdded)
@@ -212,7 +157,7 @@ struct TableFileWriter {
   }
 
   private func bindOwn(_ statement: Statement, from parameter: Int, _ slot: Int) {
-    let (references, nested, defaults) = own(later, slot)
+    let (references, nested, defaults) = rows.own(later, slot)
     statement.bind(parameter, references)
     statement.bind(parameter + 1, nested)
     defaults.withUnsafeBytes { statement.bindBlobCopy(parameter + 2, $0) }
@@ -236,11 +181,11 @@ struct TableFileWriter {
     old.rowCount -= 1
     add(.row, Checksum.word(UInt64(slot + 1), 1), false)
     if !isKeyed { addOwn(earlier, slot, isAdded: false) }
-    for column in scalars {
-      sums[column.fileIndex] &-= sum(slot, value(earlier, slot, column), column)
+    for column in rows.scalars {
+      sums[column.fileIndex] &-= sum(slot, rows.value(earlier, slot, column), column)
     }
-    for column in collections {
-      try writeElements(slot, column, from: elements(earlier, slot, column), to: .none)
+    for column in rows.collections {
+      try writeElements(slot, column, from: rows.elements(earlier, slot, column), to: .none)
     }
   }
 
@@ -280,8 +225,8 @@ struct TableFileWriter {
       bindOwn(insert, from: parameter, slot)
       parameter += RowStatements.ownNames.count
     }
-    for column in scalars {
-      let value = value(later, slot, column)
+    for column in rows.scalars {
+      let value = rows.value(later, slot, column)
       bind(insert, parameter, value, column.type)
       sums[column.fileIndex] &+= sum(slot, value, column)
       parameter += 1
@@ -290,23 +235,23 @@ struct TableFileWriter {
     old.rowCount += 1
     add(.row, Checksum.word(UInt64(slot + 1), 1), true)
     if !isKeyed { addOwn(later, slot, isAdded: true) }
-    for column in collections {
-      try writeElements(slot, column, from: .none, to: elements(later, slot, column))
+    for column in rows.collections {
+      try writeElements(slot, column, from: .none, to: rows.elements(later, slot, column))
     }
   }
 
   /// - Parameter attributes: The columns that differ. Bit 0 is the second column.
   private mutating func change(_ slot: Int, _ attributes: AttributeBits) throws(DatabaseError) {
     assert(earlier.isLive(slot) && later.isLive(slot), "Row \(slot) is not in both versions")
-    let changed = scalars.filter { attributes.has($0.column - 1) }
+    let changed = rows.scalars.filter { attributes.has($0.column - 1) }
     let isOwnChanged = (1..<layout.firstAttribute).contains { attributes.has($0 - 1) }
     if isOwnChanged {
       addOwn(earlier, slot, isAdded: false)
       addOwn(later, slot, isAdded: true)
     }
     for column in changed {
-      sums[column.fileIndex] &-= sum(slot, value(earlier, slot, column), column)
-      sums[column.fileIndex] &+= sum(slot, value(later, slot, column), column)
+      sums[column.fileIndex] &-= sum(slot, rows.value(earlier, slot, column), column)
+      sums[column.fileIndex] &+= sum(slot, rows.value(later, slot, column), column)
     }
     if isOwnChanged || !changed.isEmpty {
       var key = AttributeBits()
@@ -317,14 +262,15 @@ struct TableFileWriter {
         key, own + changed.map { old.attributes[$0.fileIndex].sqlName })
       if isOwnChanged { bindOwn(update, from: 1, slot) }
       for (index, column) in changed.enumerated() {
-        bind(update, own.count + index + 1, value(later, slot, column), column.type)
+        bind(update, own.count + index + 1, rows.value(later, slot, column), column.type)
       }
       update.bind(own.count + changed.count + 1, Int64(slot + 1))
       try update.run()
     }
-    for column in collections where attributes.has(column.column - 1) {
+    for column in rows.collections where attributes.has(column.column - 1) {
       try writeElements(
-        slot, column, from: elements(earlier, slot, column), to: elements(later, slot, column))
+        slot, column, from: rows.elements(earlier, slot, column),
+        to: rows.elements(later, slot, column))
     }
   }
 
