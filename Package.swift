@@ -21,12 +21,11 @@ let stressFolders = isStress ? ["Stress", "Support"] : nil
 /// In these builds each commit checks the invariants of the engine.
 let engineChecks: [SwiftSetting] = isStress ? [.define("CHECK_INVARIANTS")] : []
 
-/// The system's SQLite: a system library on Linux, the SDK's `SQLite3` on Apple platforms.
-let sqlite: Target.Dependency = .target(
-  name: "StoreSQLite", condition: .when(platforms: [.linux]))
+/// The system's SQLite. On Apple platforms, its header is that of the SDK.
+let sqlite: Target.Dependency = .target(name: "StoreSQLite")
 /// SQLite for targets that need it only with the trait Files.
 let sqliteForFiles: Target.Dependency = .target(
-  name: "StoreSQLite", condition: .when(platforms: [.linux], traits: ["Files"]))
+  name: "StoreSQLite", condition: .when(traits: ["Files"]))
 
 let package = Package(
   name: "StoreCoder",

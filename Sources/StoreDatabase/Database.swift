@@ -1,9 +1,8 @@
 #if Files
   #if canImport(SQLite3)
     import SQLite3
-  #else
-    import StoreSQLite
   #endif
+  import StoreSQLite
 
   /// A connection to a SQLite database.
   ///
@@ -40,6 +39,8 @@
         throw error
       }
       connection = opened
+      // Triggers notice the edits of other tools.
+      _ = store_disable_triggers(opened)
     }
 
     deinit {

@@ -6,6 +6,8 @@
 final class Arena {
   let base: UnsafeMutableRawPointer
   let capacity: Int
+  /// The owner of the memory if that is part of a mapped file, which is never written.
+  private let mapping: AnyObject?
   /// The number of bytes in use. Read and written only by the writer.
   @exclusivity(unchecked) var used = 0
   /// The number of garbage bytes recorded since `noteGarbage` last returned true. Accessed only by the writer.
@@ -20,12 +22,21 @@ final class Arena {
   init(capacity: Int, limit: Int) {
     let capacity = min(capacity, limit)
     self.capacity = capacity
+    mapping = nil
     // Eight spare bytes let short copies move whole words.
     base = .allocate(byteCount: capacity + 8, alignment: 16)
   }
 
+  /// Creates a full arena in the memory of a mapped file.
+  init(mapped base: UnsafeMutableRawPointer, byteCount: Int, _ mapping: AnyObject) {
+    self.base = base
+    capacity = byteCount
+    used = byteCount
+    self.mapping = mapping
+  }
+
   deinit {
-    base.deallocate()
+    if mapping == nil { base.deallocate() }
   }
 
   /// Records bytes that only older versions still refer to. Returns true, and resets the count, once at least an eighth

@@ -44,6 +44,18 @@ final class Chunk {
     }
   }
 
+  /// Creates a full chunk that no transaction may write in place.
+  init(_ blocks: [ColumnBlock]) {
+    editOwner = 0
+    birth = 0
+    capacity = ChunkLayout.rows
+    columnCount = blocks.count
+    columns = .allocate(capacity: columnCount)
+    for (index, block) in blocks.enumerated() {
+      (columns + index).initialize(to: _StorageColumn(block, editOwner: 0))
+    }
+  }
+
   /// Creates a chunk with the same columns, owned by `editOwner`. Their data stays shared until written.
   init(copying other: Chunk, editOwner: UInt64) {
     self.editOwner = editOwner

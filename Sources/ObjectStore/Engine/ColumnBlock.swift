@@ -5,12 +5,15 @@ final class ColumnBlock {
   /// Replaced only while the writer is the sole owner of this block.
   @exclusivity(unchecked) var text: Arena?
   @exclusivity(unchecked) var elements: Arena?
+  /// The owner of the memory if that is part of a mapped file, which is never written.
+  private let mapping: AnyObject?
 
   /// Creates a block of zeros: no values, and no live rows.
   init(_ layout: ColumnLayout, capacity: Int) {
     let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
     values = .allocate(byteCount: byteCount, alignment: 16)
     values.zero(byteCount)
+    mapping = nil
     presence =
       layout.isOptional
       ? (values + capacity * layout.width).assumingMemoryBound(to: UInt8.self) : nil
@@ -32,11 +35,26 @@ final class ColumnBlock {
     } else {
       presence = nil
     }
+    mapping = nil
     text = other.text
     elements = other.elements
   }
 
+  /// Creates a block in the memory of a mapped file. The flags of present values follow the values of a full chunk.
+  init(
+    mapped values: UnsafeMutableRawPointer, _ layout: ColumnLayout, text: Arena?, elements: Arena?,
+    _ mapping: AnyObject
+  ) {
+    self.values = values
+    presence =
+      layout.isOptional
+      ? (values + ChunkLayout.rows * layout.width).assumingMemoryBound(to: UInt8.self) : nil
+    self.text = text
+    self.elements = elements
+    self.mapping = mapping
+  }
+
   deinit {
-    values.deallocate()
+    if mapping == nil { values.deallocate() }
   }
 }

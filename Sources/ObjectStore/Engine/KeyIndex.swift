@@ -19,7 +19,7 @@ import Synchronization
 final class KeyIndex: @unchecked Sendable {
   private let words: UnsafeMutablePointer<Atomic<UInt64>>
   private let mask: Int
-  private let keyHash = KeyHash()
+  private let keyHash: KeyHash
   /// The maximum number of hints for one key, at most one of which is valid.
   private let keyLimit: Int
   /// True if a row has changed its key since the array was created, even if the change was rolled back. The hint for
@@ -27,11 +27,15 @@ final class KeyIndex: @unchecked Sendable {
   private let hasMovedRows = Atomic<Bool>(false)
   /// The number of hints, stale ones included. Read and written only by the writer.
   @exclusivity(unchecked) private(set) var hintCount = 0
+  /// The owner of the memory if that is a private copy of a part of a file.
+  private let mapping: AnyObject?
 
   init(capacity: Int) {
     var size = 32
     while size * 2 < capacity * 3 { size *= 2 }
     mask = size - 1
+    keyHash = KeyHash()
+    mapping = nil
     // Creating an array costs O(size), and a lookup costs O(hints of the key). The square root balances the two: each
     // repeated insertion of the same key costs O(√size).
     keyLimit = 8 + Int(Double(size).squareRoot())
@@ -41,9 +45,34 @@ final class KeyIndex: @unchecked Sendable {
       as: UInt8.self, repeating: 0, count: 2 * size * MemoryLayout<UInt64>.size)
   }
 
-  deinit {
-    words.deallocate()
+  /// Creates an index in the memory of a mapped file, of which this process has a private copy.
+  ///
+  /// - Parameters:
+  ///   - words: The entries.
+  ///   - size: The number of entries, a power of two.
+  init(
+    mapped words: UnsafeMutableRawPointer, size: Int, hintCount: Int, _ keyHash: KeyHash,
+    _ mapping: AnyObject
+  ) {
+    self.words = words.assumingMemoryBound(to: Atomic<UInt64>.self)
+    mask = size - 1
+    keyLimit = 8 + Int(Double(size).squareRoot())
+    self.hintCount = hintCount
+    self.keyHash = keyHash
+    self.mapping = mapping
   }
+
+  deinit {
+    if mapping == nil { words.deallocate() }
+  }
+
+  /// The entries of an index that no thread writes, and the keys of its hash function.
+  var content: (words: UnsafeRawBufferPointer, hash: KeyHash) {
+    (UnsafeRawBufferPointer(start: words, count: (mask + 1) * 16), keyHash)
+  }
+
+  /// The number of entries.
+  var size: Int { mask + 1 }
 
   @inline(__always)
   func hash(word bits: UInt64) -> UInt64 { keyHash.word(bits) }

@@ -33,7 +33,7 @@ extension TableWriter {
 
   /// Adds the row to the key index.
   @inline(__always)
-  private func indexKey(_ slot: Int, _ key: BatchCell) {
+  func indexKey(_ slot: Int, _ key: BatchCell) {
     ownVersion()
     let isIndexed = withVersion { version in
       version.withKeys { keys in
@@ -54,14 +54,21 @@ extension TableWriter {
   @inline(never)
   func rebuildKeys() {
     ownVersion()
-    let keys = KeyIndex(capacity: max(32, version.liveCount * 2))
+    version.keys = KeyIndex(
+      of: version, keyColumn, isBytes: isKeyBytes, capacity: max(32, version.liveCount * 2))
+  }
+}
+
+extension KeyIndex {
+  /// Creates an index of the live rows of a version.
+  convenience init(of version: TableVersion, _ keyColumn: Int, isBytes: Bool, capacity: Int) {
+    self.init(capacity: capacity)
     version.forEachLive { slot in
       let column = version.columns(slot)[keyColumn]
       let word = column.word(slot & ChunkLayout.mask)
-      let hash = isKeyBytes ? keys.hash(bytes: column.bytes(ofWord: word)) : keys.hash(word: word)
-      keys.add(hash: hash, key: isKeyBytes ? hash : word, slot: slot)
+      let hash = isBytes ? hash(bytes: column.bytes(ofWord: word)) : hash(word: word)
+      add(hash: hash, key: isBytes ? hash : word, slot: slot)
       return true
     }
-    version.keys = keys
   }
 }

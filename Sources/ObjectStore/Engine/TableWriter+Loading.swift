@@ -1,9 +1,37 @@
 // Loading the rows of a file into a table.
 
 extension TableWriter {
+  /// Adds a full chunk after all others. Must be called only while no version shows any row of the table.
+  func addLoadedChunk(_ index: Int, _ chunk: Chunk, liveCount: Int) {
+    ownVersion()
+    let first = index << ChunkLayout.shift
+    assert(version.count <= first, "Chunk \(index) is not after row \(version.count)")
+    version.addChunk(index, chunk)
+    version.count = first + ChunkLayout.rows
+    version.liveCount += liveCount
+    nextSlot = version.count
+    forgetCursor()
+  }
+
+  /// Adds loaded rows to a key index that has those of all other rows.
+  ///
+  /// - Parameter mayHaveMoved: True if the index may have other keys of these rows.
+  func indexLoadedRows(in chunks: [Int], of keys: KeyIndex, mayHaveMoved: Bool) {
+    ownVersion()
+    version.keys = keys
+    if mayHaveMoved { keys.noteMovedRow() }
+    for chunk in chunks {
+      let first = chunk << ChunkLayout.shift
+      for slot in first..<min(first + ChunkLayout.rows, version.count) where version.isLive(slot) {
+        indexKey(slot, keyCell(slot))
+      }
+    }
+    indexLoadedRows(keysAreComplete: true)
+  }
+
   /// Adds the loaded rows to the key index and the other indexes.
-  func indexLoadedRows() {
-    if keyColumn >= 0, version.liveCount > 0 { rebuildKeys() }
+  func indexLoadedRows(keysAreComplete: Bool = false) {
+    if keyColumn >= 0, version.liveCount > 0, !keysAreComplete { rebuildKeys() }
     updateIndexes(from: table.emptyVersion)
     ownVersion()
     version.areIndexesCurrent = true

@@ -34,7 +34,7 @@ final class TableWriter {
   /// The number of the version that a commit publishes.
   let nextVersion: UInt64
   /// The next slot to assign. Slots are never reused, not even after a rollback (R2).
-  @exclusivity(unchecked) private(set) var nextSlot: Int
+  @exclusivity(unchecked) var nextSlot: Int
   @exclusivity(unchecked) private(set) var changes = TableChanges()
   /// The number of changes recorded.
   @exclusivity(unchecked) var changeTicks = 0
@@ -115,7 +115,7 @@ final class TableWriter {
     changes = new
   }
 
-  private func forgetCursor() {
+  func forgetCursor() {
     cursorIndex = -1
     cursorIsOwned = false
     chunkMoved()

@@ -26,4 +26,11 @@ enum FileSync {
     if descriptor >= 0 { close(descriptor) }
     if !isSynced { throw Failure(description: FileLock.reason(code)) }
   }
+
+  /// Creates a folder unless it exists.
+  static func makeFolder(_ path: String, permissions: UInt16) throws(Failure) {
+    if mkdir(path, mode_t(permissions)) != 0, errno != EEXIST {
+      throw Failure(description: FileLock.reason(errno))
+    }
+  }
 }

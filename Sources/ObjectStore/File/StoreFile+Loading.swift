@@ -39,11 +39,13 @@ extension StoreFile {
     guard let loader else { return table.emptyVersion }
     // Without the lock: the defaults of new attributes run user code.
     let version = Result { try loader.completedTable() }
-    return lock.withLock {
-      attempt(name) {
-        try repair(name, table, loader, try version.get())
-      } ?? table.emptyVersion
+    let rows = lock.withLock { () -> TableVersion? in
+      let rows = attempt(name) { try repair(name, table, loader, try version.get()) }
+      columnFiles.written[name] = rows
+      return rows
     }
+    scheduleColumnFiles(of: [name])
+    return rows ?? table.emptyVersion
   }
 
   /// Reads the rows from the file; nil if it does not have the class. Requires `lock`.
@@ -52,6 +54,15 @@ extension StoreFile {
     let mapping = FileMapping(known, entry)
     if !mapping.mistakes.isEmpty {
       throw StoreError(.migrationNeeded(path: path, mistakes: mapping.mistakes))
+    }
+    // The rows are complete without a column file.
+    if let columns = try? mappedColumns(of: entry, table, mapping) {
+      var loader = TableLoader(database, entry, table, mapping, columns: columns)
+      if (try? loader.read()) != nil {
+        columnFiles.mapped.insert(name)
+        return loader
+      }
+      columnFiles.unusable.insert(name)
     }
     var loader = TableLoader(database, entry, table, mapping)
     try loader.read()

@@ -13,6 +13,7 @@ extension StoreFile {
       try FileSync.sync(path + "-wal")
       try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
     }
+    updateColumnFiles()
   }
 
   func compact(_ engine: StoreEngine, _ progress: FileProgress) throws {
@@ -166,6 +167,7 @@ extension StoreFile {
   static func delete(_ path: String) throws(StoreError) {
     let manager = FileManager.default
     guard manager.fileExists(atPath: path) || manager.fileExists(atPath: path + ".lock") else {
+      try? manager.removeItem(atPath: ColumnFile.folder(path))
       return
     }
     do {
@@ -173,6 +175,7 @@ extension StoreFile {
       for end in ["-wal", "-shm", "", ".lock"] where manager.fileExists(atPath: path + end) {
         try manager.removeItem(atPath: path + end)
       }
+      try? manager.removeItem(atPath: ColumnFile.folder(path))
       withExtendedLifetime(lock) {}
     } catch FileLock.Failure.isHeld {
       throw StoreError(.fileInUse(path: path))

@@ -244,6 +244,7 @@ extension StoreFile {
       name = "\(path).damaged-\(number)"
     }
     do {
+      try? manager.removeItem(atPath: ColumnFile.folder(path))
       for end in ["", "-wal", "-shm"] where manager.fileExists(atPath: path + end) {
         try manager.moveItem(atPath: path + end, toPath: name + end)
       }

@@ -28,7 +28,9 @@ extension StoreFile {
     try lock.withLock {
       if let closed { throw closed }
       try transaction { try write(changes, progress) }
+      noteWritten(changes)
     }
+    scheduleColumnFiles(of: changes.map(\.name))
   }
 
   /// The changes that a commit makes to one table.
@@ -65,6 +67,7 @@ extension StoreFile {
       try ends.commit.run()
     } catch {
       catalog = before
+      columnFiles.changedChunks = nil
       statements = [:]
       catalogStatements = nil
       if database.isInTransaction { try? database.execute("ROLLBACK") }
@@ -105,6 +108,7 @@ extension StoreFile {
     var writer = TableFileWriter(
       entry, table.layout, change.earlier, change.later, try rowStatements(entry, table), values)
     try writer.write(change.difference, progress)
+    try listChangedChunks(change)
     catalog.classes[change.name] = writer.entry
     try writeNumbers(of: writer.entry)
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import StoreDatabase
 
@@ -28,6 +29,10 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   var statements: [String: RowStatements] = [:]
   var catalogStatements: CatalogStatements?
   var transactionStatements: TransactionStatements?
+
+  var columnFiles = ColumnFiles()
+  /// Writes column files, one at a time.
+  let columnQueue = DispatchQueue(label: "StoreCoder.ColumnFiles", qos: .utility)
 
   /// The statements that begin and commit a transaction of the database.
   struct TransactionStatements {
@@ -114,6 +119,8 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   /// Called when the store's last handle is released.
   func close(_ engine: StoreEngine) {
     queue?.close(self, engine)
+    // A column file that is being written would delay the release of the file lock.
+    lock.withLock { columnFiles.isClosing = true }
   }
 
   // MARK: - Errors

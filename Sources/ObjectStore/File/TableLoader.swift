@@ -9,10 +9,14 @@ struct TableLoader {
   private let writer: TableWriter
   private let values = FileValues()
   private let progress: FileProgress?
+  /// The rows that need not be read; nil to read all.
+  private let mappedColumns: MappedColumns?
   /// True if other tools may have changed rows.
   private var acceptsEdits = false
   /// The class with the counts and checksums of the rows read.
   private var found: FileClass
+  /// The counts and checksums of the rows that were not read.
+  private var mapped: ClassSums
   /// The attributes that require a value but are null in the file, by slot. The row was written before the class had
   /// them or, in a migration, while they were optional.
   private var missingValues: [Int: [FileMapping.Column]] = [:]
@@ -23,9 +27,10 @@ struct TableLoader {
 
   init(
     _ database: Database, _ entry: FileClass, _ table: Table, _ mapping: FileMapping,
-    _ progress: FileProgress? = nil
+    _ progress: FileProgress? = nil, columns: MappedColumns? = nil
   ) {
     self.progress = progress
+    mappedColumns = columns
     self.database = database
     self.entry = entry
     self.table = table
@@ -33,6 +38,7 @@ struct TableLoader {
     writer = TableWriter(
       table, version: table.emptyVersion, editOwner: StoreEngine.loadingOwner, nextSlot: 0,
       nextVersion: 0, failure: TransactionFailure())
+    mapped = ClassSums(attributeCount: entry.attributes.count)
     found = entry
     found.rowCount = 0
     found.ownSums = entry.ownSums.map { _ in 0 }
@@ -75,15 +81,17 @@ struct TableLoader {
   }
 
   private mutating func load() throws {
-    try loadRows()
-    for column in mapping.collections { try loadCollection(column) }
+    let allRows = 1...Int64.max
+    let parts = mappedColumns?.parts ?? [.rows(allRows)]
+    try loadRows(parts)
+    for column in mapping.collections { try loadCollection(column, parts) }
   }
 
   /// Returns the table, completed with defaults, keys and indexes.
   func completedTable() throws(StoreError) -> TableVersion {
     try fillMissing()
     if let error = writer.failure.error { throw error }
-    writer.indexLoadedRows()
+    if let mappedColumns { mappedColumns.index(writer) } else { writer.indexLoadedRows() }
     return writer.version
   }
 
@@ -92,7 +100,7 @@ struct TableLoader {
 
   // MARK: - Rows
 
-  private mutating func loadRows() throws {
+  private mutating func loadRows(_ parts: [MappedColumns.Part]) throws {
     let columns = mapping.scalars
     let scalars = ContiguousArray(columns.map { FileMapping.ScalarColumn($0) })
     let isKeyed = entry.identity == .keyed
@@ -101,37 +109,52 @@ struct TableLoader {
       (["_row"] + own).map(FileNames.quoted)
       + columns.map { FileNames.quoted($0.stored.sqlName) }
     let statement = try database.prepare(
-      "SELECT \(names.joined(separator: ", ")) FROM \(FileNames.quoted(entry.sqlName)) ORDER BY _row"
-    )
+      "SELECT \(names.joined(separator: ", ")) FROM \(FileNames.quoted(entry.sqlName)) "
+        + "WHERE _row BETWEEN ? AND ? ORDER BY _row")
     // Separate from `found.attributes`, whose names would be reference-counted in the loop.
     var sums = ContiguousArray<UInt64>(repeating: 0, count: scalars.count)
     var rowSum: UInt64 = 0
     var last: Int64 = 0
-    while try statement.step() {
-      let row = statement.int64(0)
-      let limit = acceptsEdits ? entry.nextRow + Self.editedRowLimit : entry.nextRow
-      guard row > last, row < limit else {
-        throw Damage(details: "\(entry.name): the row number \(row) is out of range")
+    for part in parts {
+      let range: ClosedRange<Int64>
+      switch part {
+      case .mapped(let chunk):
+        guard let mappedColumns else { continue }
+        writer.addLoadedChunk(
+          chunk.index, mappedColumns.chunk(chunk), liveCount: chunk.sums.rowCount)
+        mapped.add(chunk.sums)
+        continue
+      case .rows(let rows): range = rows
       }
-      last = row
-      found.nextRow = max(found.nextRow, Int(row) + 1)
-      try progress?.step()
-      let slot = Int(row) - 1
-      writer.insertLoadedRow(at: slot)
-      found.rowCount += 1
-      rowSum &+= Checksum.word(UInt64(row), 1)
-      if !isKeyed { try loadOwn(statement, slot) }
-      for index in scalars.indices {
-        let scalar = scalars[index]
-        guard let written = values.read(statement, index + 1 + own.count, scalar.storedType),
-          let value = values.inMemory(written, scalar.storedType),
-          !acceptsEdits || columns[index].stored.holds(value)
-        else { throw wrongValue(columns[index], row) }
-        sums[index] &+= Checksum.value(Int(row), written, isBytes: scalar.isBytes)
-        if !value.isNull {
-          store(value, slot, scalar)
-        } else if !scalar.allowsNull {
-          try recordMissingValue(slot, columns[index])
+      statement.reset()
+      statement.bind(1, range.lowerBound)
+      statement.bind(2, range.upperBound)
+      while try statement.step() {
+        let row = statement.int64(0)
+        let limit = acceptsEdits ? entry.nextRow + Self.editedRowLimit : entry.nextRow
+        guard row > last, row < limit else {
+          throw Damage(details: "\(entry.name): the row number \(row) is out of range")
+        }
+        last = row
+        found.nextRow = max(found.nextRow, Int(row) + 1)
+        try progress?.step()
+        let slot = Int(row) - 1
+        writer.insertLoadedRow(at: slot)
+        found.rowCount += 1
+        rowSum &+= Checksum.word(UInt64(row), 1)
+        if !isKeyed { try loadOwn(statement, slot) }
+        for index in scalars.indices {
+          let scalar = scalars[index]
+          guard let written = values.read(statement, index + 1 + own.count, scalar.storedType),
+            let value = values.inMemory(written, scalar.storedType),
+            !acceptsEdits || columns[index].stored.holds(value)
+          else { throw wrongValue(columns[index], row) }
+          sums[index] &+= Checksum.value(Int(row), written, isBytes: scalar.isBytes)
+          if !value.isNull {
+            store(value, slot, scalar)
+          } else if !scalar.allowsNull {
+            try recordMissingValue(slot, columns[index])
+          }
         }
       }
     }
@@ -221,7 +244,9 @@ struct TableLoader {
 
   // MARK: - Collections
 
-  private mutating func loadCollection(_ column: FileMapping.Column) throws {
+  private mutating func loadCollection(
+    _ column: FileMapping.Column, _ parts: [MappedColumns.Part]
+  ) throws {
     let isMap = column.stored.form == .map
     let type = column.stored.type
     let isBytes = type.isBytes
@@ -230,7 +255,8 @@ struct TableLoader {
     let statement = try database.prepare(
       """
       SELECT _row, position, value\(isMap ? ", key" : "") \
-      FROM \(FileNames.quoted(column.stored.sqlName)) ORDER BY _row, position
+      FROM \(FileNames.quoted(column.stored.sqlName)) WHERE _row BETWEEN ? AND ? \
+      ORDER BY _row, position
       """)
     var elements = LoadedElements()
     var sum: UInt64 = 0
@@ -245,31 +271,36 @@ struct TableLoader {
       if row > 0 { elements.store(writer, Int(row) - 1, column) }
       elements.removeAll()
     }
-    while try statement.step() {
-      let next = statement.int64(0)
-      if next != row {
-        try flush(&elements)
-        (row, position) = (next, 0)
-      }
-      guard row > 0, row < found.nextRow, writer.version.isLive(Int(row) - 1),
-        statement.int64(1) == position,
-        var written = values.read(statement, 2, type),
-        var value = values.inMemory(written, type), !value.isNull || mayBeNull,
-        !acceptsEdits || column.stored.holds(value)
-      else { throw wrongValue(column, row) }
-      let isRefused = value.isNull && refusesNull
-      if isRefused, !mapping.isLenient { throw nullRefused(column) }
-      if isMap {
-        written.key = statement.bytes(3)
-        value.key = written.key
-        guard case .text = statement.type(3),
-          !acceptsEdits || String(validating: value.key, as: UTF8.self) != nil
+    for case .rows(let rows) in parts {
+      statement.reset()
+      statement.bind(1, rows.lowerBound)
+      statement.bind(2, rows.upperBound)
+      while try statement.step() {
+        let next = statement.int64(0)
+        if next != row {
+          try flush(&elements)
+          (row, position) = (next, 0)
+        }
+        guard row > 0, row < found.nextRow, writer.version.isLive(Int(row) - 1),
+          statement.int64(1) == position,
+          var written = values.read(statement, 2, type),
+          var value = values.inMemory(written, type), !value.isNull || mayBeNull,
+          !acceptsEdits || column.stored.holds(value)
         else { throw wrongValue(column, row) }
+        let isRefused = value.isNull && refusesNull
+        if isRefused, !mapping.isLenient { throw nullRefused(column) }
+        if isMap {
+          written.key = statement.bytes(3)
+          value.key = written.key
+          guard case .text = statement.type(3),
+            !acceptsEdits || String(validating: value.key, as: UTF8.self) != nil
+          else { throw wrongValue(column, row) }
+        }
+        sum &+= Checksum.element(Int(row), Int(position), written, isBytes: isBytes)
+        position += 1
+        if !isRefused { elements.append(value) }
+        try progress?.step()
       }
-      sum &+= Checksum.element(Int(row), Int(position), written, isBytes: isBytes)
-      position += 1
-      if !isRefused { elements.append(value) }
-      try progress?.step()
     }
     try flush(&elements)
     found.attributes[column.fileIndex].sum = sum
@@ -277,7 +308,8 @@ struct TableLoader {
 
   // MARK: - Verification and defaults
 
-  private func verify() throws(Damage) {
+  private mutating func verify() throws(Damage) {
+    found.add(mapped)
     guard found.rowCount == entry.rowCount else {
       throw Damage(
         details: "\(entry.name): expected \(entry.rowCount) rows, found \(found.rowCount)")

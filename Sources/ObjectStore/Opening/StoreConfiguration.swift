@@ -69,7 +69,7 @@ public struct StoreConfiguration: Sendable, Hashable {
   /// Only one process at a time may open it for writing. Within a process, all handles share one store.
   /// - Parameters:
   ///   - url: The file. It is created if it does not exist, in an existing folder. Files whose names end with `.lock`,
-  ///     `-wal` and `-shm` are created next to it.
+  ///     `-wal` and `-shm`, and for many objects a folder whose name ends with `.columns`, are created next to it.
   ///   - durability: The point at which a commit is durable.
   ///   - readOnly: A Boolean value that indicates whether the store is read-only. The file may then be open elsewhere,
   ///     and the store shows the content that the file had when it was opened.

@@ -53,6 +53,9 @@ extension Store {
   }
 
   /// The synchronous form of ``copy(to:progress:)``.
+  /// Writes everything to disk on this thread; see ``flush()``.
+  package func flushNow() throws { try handle.core.file?.flush(handle.engine) }
+
   package func copyNow(to url: URL) throws {
     try handle.core.copy(to: url.path(percentEncoded: false), FileProgress(nil))
   }

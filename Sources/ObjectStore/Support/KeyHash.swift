@@ -4,14 +4,20 @@
 /// instance prevents callers from choosing colliding keys. Collisions cost time, never correctness, because every user
 /// also compares the values.
 struct KeyHash {
-  private let first: UInt64
-  private let second: UInt64
+  let first: UInt64
+  let second: UInt64
 
   init() {
     var random = SystemRandomNumberGenerator()
     first = random.next()
     // A multiplier without low or high bits would leave low or high bits of the product constant.
     second = random.next() | 0x8000_0001_0000_0001
+  }
+
+  /// Restores a hash function.
+  init(first: UInt64, second: UInt64) {
+    self.first = first
+    self.second = second
   }
 
   @inline(__always)

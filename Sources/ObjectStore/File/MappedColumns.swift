@@ -1,0 +1,191 @@
+/// The chunks of a class in a mapped column file, and the rows that must be read from the database instead.
+// Sendable: immutable; the memory is that of a private mapping.
+final class MappedColumns: @unchecked Sendable {
+  private let file: MappedFile
+  private let layout: TableLayout
+  private let header: [UInt64]
+  private let entries: [ColumnFile.Entry]
+  /// The chunks to read from the database.
+  private let readChunks: Set<Int>
+  /// True if the key index may have other keys of rows that are read.
+  private let mayHaveMoved: Bool
+
+  /// A part of the rows, in their order.
+  enum Part {
+    /// A chunk of the file.
+    case mapped(ColumnFile.Entry)
+    /// Row numbers to read from the database.
+    case rows(ClosedRange<Int64>)
+  }
+
+  /// Maps the file of a class and verifies its checksums.
+  ///
+  /// - Parameters:
+  ///   - entry: The class in the database.
+  ///   - changedChunks: The chunks with rows that have changed since the file was written.
+  /// - Returns: Nil if there is no file, it does not fit, it is damaged, or reading the database costs less.
+  /// - Complexity: O(bytes of the file), about 10 GB per second.
+  init?(
+    _ path: String, _ entry: FileClass, _ layout: TableLayout, changedChunks: Set<Int>
+  ) {
+    guard let file = MappedFile(path), let header = Self.header(file, entry, layout),
+      let entries = Self.directory(file, header, entry)
+    else { return nil }
+    self.file = file
+    self.layout = layout
+    self.header = header
+    func number(_ field: ColumnFile.Header) -> Int { Int(header[field.rawValue]) }
+    let slotCount = number(.slotCount)
+    // The last chunk gets new rows, which are written in place.
+    let isLastFull = slotCount & ChunkLayout.mask == 0
+    let firstNew = slotCount >> ChunkLayout.shift
+    let lastSlot = entry.nextRow - 2
+    var readChunks = changedChunks
+    if slotCount > lastSlot + 1 { return nil }
+    if lastSlot >= 0, !isLastFull || lastSlot >= slotCount {
+      readChunks.formUnion(firstNew...max(firstNew, lastSlot >> ChunkLayout.shift))
+    }
+    self.readChunks = readChunks
+    // The list of changes may lack some, which the sums do not reveal for rows that are read.
+    mayHaveMoved = readChunks.contains {
+      $0 < (slotCount + ChunkLayout.mask) >> ChunkLayout.shift
+    }
+    self.entries = entries.filter { !readChunks.contains($0.index) }
+    guard self.entries.count > readChunks.count, hasValidContent else { return nil }
+  }
+
+  private static func header(
+    _ file: MappedFile, _ entry: FileClass, _ layout: TableLayout
+  ) -> [UInt64]? {
+    let bytes = UnsafeRawBufferPointer(file.bytes)
+    guard bytes.count >= ColumnFile.headerByteCount else { return nil }
+    let words = ColumnFile.Header.allCases.map {
+      bytes.load(fromByteOffset: 8 * $0.rawValue, as: UInt64.self)
+    }
+    func word(_ field: ColumnFile.Header) -> UInt64 { words[field.rawValue] }
+    let checksum = words.dropLast().withUnsafeBytes(ColumnFile.checksum)
+    let byteCount = UInt64(bytes.count)
+    guard word(.magic) == ColumnFile.magic, word(.format) == ColumnFile.format,
+      word(.checksum) == checksum, word(.byteCount) == byteCount,
+      word(.layout) == ColumnFile.layoutDigest(entry, layout),
+      // Sums of these numbers do not overflow.
+      word(.slotCount) <= UInt64(ChunkLayout.lastSlot), word(.chunkCount) <= byteCount,
+      word(.directoryOffset) <= byteCount, word(.directoryByteCount) <= byteCount,
+      word(.keyOffset) <= byteCount, word(.keySize) <= byteCount / 16,
+      word(.keySize).nonzeroBitCount <= 1,
+      word(.keyHintCount) == 0 || word(.keyHintCount) < word(.keySize)
+    else { return nil }
+    return words
+  }
+
+  private static func directory(
+    _ file: MappedFile, _ header: [UInt64], _ entry: FileClass
+  ) -> [ColumnFile.Entry]? {
+    func number(_ field: ColumnFile.Header) -> Int { Int(header[field.rawValue]) }
+    let attributeCount = entry.attributes.count
+    let wordCount = ColumnFile.Entry.wordCount(attributeCount: attributeCount)
+    let range = number(.directoryOffset)..<number(.directoryOffset) + number(.directoryByteCount)
+    guard number(.chunkCount) * wordCount * 8 == range.count, range.upperBound <= file.bytes.count
+    else { return nil }
+    let bytes = UnsafeRawBufferPointer(rebasing: file.bytes[range])
+    guard ColumnFile.checksum(bytes) == header[ColumnFile.Header.directoryChecksum.rawValue] else {
+      return nil
+    }
+    let words = bytes.bindMemory(to: UInt64.self)
+    let ownCount = FileClass.OwnColumn.allCases.count
+    let entries = (0..<number(.chunkCount)).map { chunk in
+      let first = chunk * wordCount
+      var sums = ClassSums(attributeCount: attributeCount)
+      sums.rowCount = Int(clamping: words[first + 4])
+      for index in 0..<ownCount { sums.own[index] = words[first + 5 + index] }
+      for index in 0..<attributeCount {
+        sums.attributes[index] = words[first + 5 + ownCount + index]
+      }
+      return ColumnFile.Entry(
+        index: Int(clamping: words[first]), offset: Int(clamping: words[first + 1]),
+        byteCount: Int(clamping: words[first + 2]), checksum: words[first + 3], sums: sums)
+    }
+    let end = (number(.slotCount) + ChunkLayout.mask) >> ChunkLayout.shift
+    let isAscending = zip(entries, entries.dropFirst()).allSatisfy { $0.index < $1.index }
+    return isAscending && entries.last.map { $0.index < end } ?? true ? entries : nil
+  }
+
+  /// True if the used blocks and the key index match their checksums.
+  private var hasValidContent: Bool {
+    func bytes(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer? {
+      guard offset >= 0, count >= 0, offset <= file.bytes.count - count else { return nil }
+      return UnsafeRawBufferPointer(rebasing: file.bytes[offset..<offset + count])
+    }
+    let areBlocksValid = entries.allSatisfy { entry in
+      bytes(entry.offset, entry.byteCount).map { ColumnFile.checksum($0) == entry.checksum }
+        ?? false
+    }
+    func number(_ field: ColumnFile.Header) -> Int { Int(header[field.rawValue]) }
+    guard areBlocksValid, (layout.keyColumn != nil) == (number(.keySize) > 0) else { return false }
+    if layout.keyColumn == nil { return true }
+    return bytes(number(.keyOffset), 16 * number(.keySize)).map {
+      ColumnFile.checksum($0) == header[ColumnFile.Header.keyChecksum.rawValue]
+    } ?? false
+  }
+
+  // MARK: - Use
+
+  /// The parts of the rows, ascending. Chunks to read that follow one another are one part.
+  var parts: [Part] {
+    var parts: [Part] = []
+    var chunks = entries.map { ($0.index, Optional($0)) } + readChunks.map { ($0, nil) }
+    chunks.sort { $0.0 < $1.0 }
+    for (index, entry) in chunks {
+      if let entry {
+        parts.append(.mapped(entry))
+        continue
+      }
+      let first = Int64(index << ChunkLayout.shift) + 1
+      let last = first + Int64(ChunkLayout.mask)
+      if case .rows(let rows)? = parts.last, rows.upperBound + 1 == first {
+        parts[parts.count - 1] = .rows(rows.lowerBound...last)
+      } else {
+        parts.append(.rows(first...last))
+      }
+    }
+    return parts
+  }
+
+  /// Returns a chunk whose columns are in the file.
+  func chunk(_ entry: ColumnFile.Entry) -> Chunk {
+    let start = (file.bytes.baseAddress.unsafelyUnwrapped + entry.offset)
+    var offset = 16 * layout.columns.count
+    func part(_ byteCount: Int) -> UnsafeMutableRawPointer {
+      defer { offset += (byteCount + 7) & ~7 }
+      return start + offset
+    }
+    let blocks = layout.columns.enumerated().map { index, column in
+      let textCount = Int(start.load(fromByteOffset: 16 * index, as: UInt64.self))
+      let elementsCount = Int(start.load(fromByteOffset: 16 * index + 8, as: UInt64.self))
+      let values = part(ChunkLayout.rows * (column.width + (column.isOptional ? 1 : 0)))
+      var text: Arena?
+      if textCount > 0 {
+        text = Arena(mapped: part(textCount + 8), byteCount: textCount, file)
+      }
+      let elements =
+        elementsCount > 0
+        ? Arena(mapped: part(elementsCount), byteCount: elementsCount, file) : nil
+      return ColumnBlock(mapped: values, column, text: text, elements: elements, file)
+    }
+    return Chunk(blocks)
+  }
+
+  /// Adds the rows to the key index and the other indexes.
+  func index(_ writer: TableWriter) {
+    func number(_ field: ColumnFile.Header) -> Int { Int(header[field.rawValue]) }
+    guard layout.keyColumn != nil else { return writer.indexLoadedRows() }
+    let keys = KeyIndex(
+      mapped: file.bytes.baseAddress.unsafelyUnwrapped + number(.keyOffset),
+      size: number(.keySize), hintCount: number(.keyHintCount),
+      KeyHash(
+        first: header[ColumnFile.Header.keyHashFirst.rawValue],
+        second: header[ColumnFile.Header.keyHashSecond.rawValue]),
+      file)
+    writer.indexLoadedRows(in: readChunks.sorted(), of: keys, mayHaveMoved: mayHaveMoved)
+  }
+}

@@ -1,0 +1,279 @@
+import Dispatch
+import Foundation
+import StoreDatabase
+
+// Column files: written in the background, mapped when a class is loaded. See ``ColumnFile``.
+//
+//     commit ──▶ rows; chunks of changed rows in store_changed_chunks
+//     later  ──▶ FILE.columns/Class from an immutable version; then only chunks changed since are listed
+//     load   ──▶ mapped chunks, and the listed ones from the database
+
+extension StoreFile {
+  /// The state of the column files. Guarded by the file's lock.
+  struct ColumnFiles {
+    /// The chunks of each class that have changed since its column file was written, for classes that have one. Nil until
+    /// read from the database.
+    var changedChunks: [String: Set<Int>]?
+    /// The chunks that have changed since a column file began to be written.
+    var laterChunks: [String: Set<Int>] = [:]
+    /// The rows that the database has.
+    var written: [String: TableVersion] = [:]
+    /// The classes whose file was missing or could not be used.
+    var unusable: Set<String> = []
+    /// The number of edits of other tools that the checksums have accepted.
+    var verifiedEdits: [String: Int64] = [:]
+    /// The classes whose file was mapped.
+    var mapped: Set<String> = []
+    var isScheduled = false
+    /// The time before which no more files are written in the background.
+    var nextTime = ContinuousClock.now
+    /// True once the last handle is released.
+    var isClosing = false
+  }
+
+  /// The occasion on which column files are written.
+  enum ColumnFileOccasion {
+    /// While the store is in use: rarely.
+    case background
+    /// When the store is flushed: whenever the next opening becomes noticeably faster.
+    case idle
+
+    /// A file is replaced if more than this part of its chunks has changed.
+    var changedPart: Int { self == .background ? 8 : 16 }
+  }
+
+  private static let tables = """
+    CREATE TABLE IF NOT EXISTS store_changed_chunks (class TEXT, chunk INTEGER, \
+    PRIMARY KEY (class, chunk)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS store_edits (class TEXT PRIMARY KEY, count INTEGER) WITHOUT ROWID
+    """
+
+  /// The row of `store_changed_chunks` that shows that a class has a column file.
+  private static let mark = -1
+
+  // MARK: - Changes
+
+  /// Lists the chunks of a commit's changes, if the class has a column file. Requires `lock` and a transaction.
+  func listChangedChunks(_ change: TableChange) throws {
+    if columnFiles.changedChunks == nil { columnFiles.changedChunks = try changedChunksInFile() }
+    guard columnFiles.changedChunks?[change.name] != nil else { return }
+    var statement: Statement?
+    var last = -1
+    func list(_ slot: Int) throws {
+      let chunk = slot >> ChunkLayout.shift
+      if chunk == last { return }
+      last = chunk
+      columnFiles.laterChunks[change.name]?.insert(chunk)
+      guard columnFiles.changedChunks?[change.name]?.insert(chunk).inserted ?? false else { return }
+      if statement == nil { statement = try insertStatement(change.name) }
+      statement?.bind(2, Int64(chunk))
+      try statement?.run()
+    }
+    for slot in change.difference.inserted { try list(slot) }
+    for slot in change.difference.deleted { try list(slot) }
+    for (slot, _) in change.difference.changed { try list(slot) }
+  }
+
+  private func insertStatement(_ name: String) throws(DatabaseError) -> Statement {
+    let statement = try database.prepare("INSERT OR IGNORE INTO store_changed_chunks VALUES (?, ?)")
+    statement.bindTextCopy(1, Array(name.utf8))
+    return statement
+  }
+
+  private func changedChunksInFile() throws(DatabaseError) -> [String: Set<Int>] {
+    guard try hasColumnTables() else { return [:] }
+    let statement = try database.prepare("SELECT class, chunk FROM store_changed_chunks")
+    var chunks: [String: Set<Int>] = [:]
+    while try statement.step() {
+      let chunk = statement.int64(1)
+      chunks[statement.string(0), default: []].formUnion(chunk < 0 ? [] : [Int(chunk)])
+    }
+    return chunks
+  }
+
+  private func hasColumnTables() throws(DatabaseError) -> Bool {
+    let statement = try database.prepare(
+      """
+      SELECT count(*) FROM sqlite_schema WHERE type = 'table' \
+      AND name IN ('store_changed_chunks', 'store_edits')
+      """)
+    return try statement.step() && statement.int64(0) == 2
+  }
+
+  // MARK: - Loading
+
+  /// Returns the column file of a class, mapped and verified; nil if all rows must be read. Requires `lock`.
+  func mappedColumns(
+    of entry: FileClass, _ table: Table, _ mapping: FileMapping
+  ) throws -> MappedColumns? {
+    guard entry.rowCount >= options.columnFileRows, mapping.isExact, mapping.unknown.isEmpty,
+      columnFiles.written[entry.name] == nil
+    else { return nil }
+    columnFiles.unusable.insert(entry.name)
+    let edits = try hasColumnTables() ? editCount(of: entry) : nil
+    columnFiles.verifiedEdits[entry.name] = edits
+    if columnFiles.changedChunks == nil { columnFiles.changedChunks = try changedChunksInFile() }
+    guard edits == 0, let changed = columnFiles.changedChunks?[entry.name],
+      let columns = MappedColumns(
+        ColumnFile.path(path, entry.name), entry, table.layout, changedChunks: changed)
+    else { return nil }
+    columnFiles.unusable.remove(entry.name)
+    return columns
+  }
+
+  /// Returns the number of times that other tools have edited the tables of a class; nil if it is not counted.
+  private func editCount(of entry: FileClass) throws(DatabaseError) -> Int64? {
+    let found = try database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger'")
+    var triggers: Set<String> = []
+    while try found.step() { triggers.insert(found.string(0)) }
+    guard Self.triggers(of: entry).allSatisfy({ triggers.contains($0.sql) }) else { return nil }
+    let statement = try database.prepare("SELECT count FROM store_edits WHERE class = ?")
+    statement.bindTextCopy(1, Array(entry.name.utf8))
+    return try statement.step() ? statement.int64(0) : 0
+  }
+
+  /// The triggers that count edits of other tools. They do not run for this connection.
+  private static func triggers(of entry: FileClass) -> [(name: String, sql: String)] {
+    entry.tableNames.flatMap { table in
+      ["INSERT", "UPDATE", "DELETE"].map { change in
+        let name = FileNames.quoted("store_edit \(table) \(change)")
+        let text = entry.name.split(separator: "'", omittingEmptySubsequences: false)
+          .joined(separator: "''")
+        return (
+          name,
+          "CREATE TRIGGER \(name) AFTER \(change) ON \(FileNames.quoted(table)) "
+            + "BEGIN INSERT INTO store_edits VALUES ('\(text)', 1) "
+            + "ON CONFLICT (class) DO UPDATE SET count = count + 1; END"
+        )
+      }
+    }
+  }
+
+  /// The classes whose rows were mapped, sorted.
+  var mappedClasses: [String] { lock.withLock { columnFiles.mapped.sorted() } }
+
+  // MARK: - Writing
+
+  /// Records the rows that the database has. Requires `lock`.
+  func noteWritten(_ changes: [TableChange]) {
+    for change in changes { columnFiles.written[change.name] = change.later }
+  }
+
+  /// Writes column files in the background soon, if that is worthwhile.
+  func scheduleColumnFiles(of names: some Sequence<String>) {
+    let starts = lock.withLock {
+      guard !columnFiles.isScheduled, closed == nil, columnFiles.nextTime <= .now,
+        names.contains(where: { isStale($0, .background) })
+      else { return false }
+      columnFiles.isScheduled = true
+      return true
+    }
+    guard starts else { return }
+    // After the burst of commits that made it worthwhile.
+    columnQueue.asyncAfter(deadline: .now() + 1) { [weak self] in
+      self?.writeColumnFiles(.background)
+    }
+  }
+
+  /// Writes the column files of the classes for which that is worthwhile, on this thread.
+  func updateColumnFiles() { columnQueue.sync { writeColumnFiles(.idle) } }
+
+  /// Writes the column files of the classes for which that is worthwhile, until the last handle is released.
+  private func writeColumnFiles(_ occasion: ColumnFileOccasion) {
+    let names = lock.withLock { () -> [String] in
+      columnFiles.isScheduled = false
+      // Under a steady load, the files would be written all the time.
+      if occasion == .background { columnFiles.nextTime = .now + .seconds(300) }
+      return catalog.classes.keys.filter { isStale($0, occasion) }.sorted()
+    }
+    for name in names where !isClosing {
+      // A store without a column file is complete.
+      try? writeColumnFile(name)
+    }
+  }
+
+  private var isClosing: Bool { lock.withLock { columnFiles.isClosing } }
+
+  /// True if a new column file of a class is worthwhile. Requires `lock`.
+  private func isStale(_ name: String, _ occasion: ColumnFileOccasion) -> Bool {
+    guard !options.isReadOnly, let entry = catalog.classes[name], !entry.mayDangle,
+      entry.rowCount >= options.columnFileRows, columnFiles.written[name] != nil
+    else { return false }
+    guard !columnFiles.unusable.contains(name), let changed = columnFiles.changedChunks?[name]
+    else {
+      return true
+    }
+    let chunkCount = (entry.nextRow - 1) >> ChunkLayout.shift
+    return changed.count * occasion.changedPart > chunkCount
+  }
+
+  private func writeColumnFile(_ name: String) throws {
+    let begin = try lock.withLock { try beginColumnFile(name) }
+    guard let (version, entry, table, mapping) = begin else { return }
+    defer { lock.withLock { columnFiles.laterChunks[name] = nil } }
+    // As for the database: its readers may read the copy.
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    let permissions = (attributes[.posixPermissions] as? NSNumber)?.uint16Value ?? 0o600
+    try? FileSync.makeFolder(
+      ColumnFile.folder(path), permissions: permissions | permissions >> 2 & 0o111 | 0o700)
+    var writer = try ColumnFileWriter(
+      version, table.layout, entry, mapping, to: ColumnFile.path(path, name),
+      permissions: permissions | 0o600)
+    guard try writer.write({ isClosing }) else { return }
+    try lock.withLock { try endColumnFile(name) }
+  }
+
+  /// Prepares the database, so that it lists the changes made from now on. Returns the rows to write.
+  private func beginColumnFile(
+    _ name: String
+  ) throws -> (TableVersion, FileClass, FileTable, FileMapping)? {
+    guard closed == nil, let version = columnFiles.written[name], let entry = catalog.classes[name],
+      let table = table(name)
+    else { return nil }
+    let mapping = FileMapping(table, entry)
+    guard mapping.isExact, mapping.unknown.isEmpty else { return nil }
+    if try !hasColumnTables() || editCount(of: entry) == nil {
+      try transaction {
+        try database.execute(Self.tables)
+        for trigger in Self.triggers(of: entry) {
+          try database.execute("DROP TRIGGER IF EXISTS \(trigger.name)")
+          try database.execute(trigger.sql)
+        }
+      }
+    }
+    if columnFiles.changedChunks == nil { columnFiles.changedChunks = try changedChunksInFile() }
+    if columnFiles.changedChunks?[name] == nil {
+      try transaction {
+        let statement = try insertStatement(name)
+        statement.bind(2, Int64(Self.mark))
+        try statement.run()
+      }
+      columnFiles.changedChunks?[name] = []
+    }
+    columnFiles.laterChunks[name] = []
+    return (version, entry, table, mapping)
+  }
+
+  /// Removes the changes that a new column file contains from the list.
+  private func endColumnFile(_ name: String) throws {
+    guard closed == nil, let later = columnFiles.laterChunks[name] else { return }
+    try transaction {
+      let delete = try database.prepare(
+        "DELETE FROM store_changed_chunks WHERE class = ? AND chunk >= 0")
+      delete.bindTextCopy(1, Array(name.utf8))
+      try delete.run()
+      let insert = try insertStatement(name)
+      for chunk in later {
+        insert.bind(2, Int64(chunk))
+        try insert.run()
+      }
+      // Edits made after the rows were verified are found when they are loaded.
+      let edits = try database.prepare("DELETE FROM store_edits WHERE class = ? AND count = ?")
+      edits.bindTextCopy(1, Array(name.utf8))
+      edits.bind(2, columnFiles.verifiedEdits[name] ?? 0)
+      try edits.run()
+    }
+    columnFiles.changedChunks?[name] = later
+    columnFiles.unusable.remove(name)
+  }
+}
