@@ -47,13 +47,23 @@ enum FileRows {
   }
 
   /// Opens a file of all books and reads one by key, in one operation.
-  static func open(_ workload: Workload) throws -> Side {
+  ///
+  /// - Parameter isMapped: True if the columns of the books are mapped from a file; false if all rows are read from the
+  ///   database.
+  static func open(_ workload: Workload, isMapped: Bool) throws -> Side {
     let folder = try ScratchFolder()
-    let configuration = StoreConfiguration.file(folder.url.appending(path: "books.store"))
-    try StoreRows.createAll(
-      StoreRows.bookUpdates(workload), in: Store(configuration: configuration))
+    let url = folder.url.appending(path: "books.store")
+    let configuration = StoreConfiguration.file(url)
+    do {
+      let store = try Store(configuration: configuration)
+      try StoreRows.createAll(StoreRows.bookUpdates(workload), in: store)
+      if isMapped { try store.flushNow() }
+    }
     let key = workload.books[workload.books.count / 2].id
     return Side(operationCount: 1) { watch in
+      if !isMapped {
+        try? FileManager.default.removeItem(at: url.appendingPathExtension("columns"))
+      }
       try watch.time { () -> (Store, Double?) in
         let store = try Store(configuration: configuration)
         return (store, store.object(ofType: StoredBook.self, forPrimaryKey: key)?.price)
