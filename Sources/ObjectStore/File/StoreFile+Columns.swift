@@ -159,12 +159,16 @@ extension StoreFile {
     for change in changes { columnFiles.written[change.name] = change.later }
   }
 
-  /// Writes column files in the background soon, if that is worthwhile.
-  func scheduleColumnFiles(of names: some Sequence<String>) {
+  /// True if column files should be scheduled because of a class. Requires `lock`.
+  func needsColumnFile(_ name: String) -> Bool {
+    !columnFiles.isScheduled && closed == nil && isStale(name, .background)
+      && columnFiles.nextTime <= .now
+  }
+
+  /// Writes column files in the background soon.
+  func scheduleColumnFiles() {
     let starts = lock.withLock {
-      guard !columnFiles.isScheduled, closed == nil, columnFiles.nextTime <= .now,
-        names.contains(where: { isStale($0, .background) })
-      else { return false }
+      if columnFiles.isScheduled { return false }
       columnFiles.isScheduled = true
       return true
     }

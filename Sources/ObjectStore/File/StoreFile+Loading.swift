@@ -39,12 +39,12 @@ extension StoreFile {
     guard let loader else { return table.emptyVersion }
     // Without the lock: the defaults of new attributes run user code.
     let version = Result { try loader.completedTable() }
-    let rows = lock.withLock { () -> TableVersion? in
+    let (rows, schedules) = lock.withLock { () -> (TableVersion?, Bool) in
       let rows = attempt(name) { try repair(name, table, loader, try version.get()) }
       columnFiles.written[name] = rows
-      return rows
+      return (rows, needsColumnFile(name))
     }
-    scheduleColumnFiles(of: [name])
+    if schedules { scheduleColumnFiles() }
     return rows ?? table.emptyVersion
   }
 

@@ -25,12 +25,13 @@ extension StoreFile {
   ) throws {
     try progress?.begin(
       phase, stepCount: changes.reduce(0) { $0 + $1.difference.inserted.count })
-    try lock.withLock {
+    let schedules = try lock.withLock {
       if let closed { throw closed }
       try transaction { try write(changes, progress) }
       noteWritten(changes)
+      return changes.contains { needsColumnFile($0.name) }
     }
-    scheduleColumnFiles(of: changes.map(\.name))
+    if schedules { scheduleColumnFiles() }
   }
 
   /// The changes that a commit makes to one table.
