@@ -22,6 +22,8 @@ extension StoreFile {
     var unusable: Set<String> = []
     /// The number of edits of other tools that the checksums have accepted.
     var verifiedEdits: [String: Int64] = [:]
+    /// SQLite's number of the commits of other connections before the first class was loaded.
+    var dataVersion: Int64?
     /// The classes whose file was mapped.
     var mapped: Set<String> = []
     var isScheduled = false
@@ -119,6 +121,12 @@ extension StoreFile {
     else { return nil }
     columnFiles.unusable.remove(entry.name)
     return columns
+  }
+
+  /// Returns SQLite's number of the commits of other connections.
+  func dataVersion() throws(DatabaseError) -> Int64 {
+    let statement = try database.prepare("PRAGMA data_version")
+    return try statement.step() ? statement.int64(0) : 0
   }
 
   /// Returns the number of times that other tools have edited the tables of a class; nil if it is not counted.
@@ -237,6 +245,8 @@ extension StoreFile {
     let mapping = FileMapping(table, entry)
     guard mapping.isExact, mapping.unknown.isEmpty else { return nil }
     if try !hasColumnTables() || editCount(of: entry) == nil {
+      // An edit made since the rows were verified, and before it is counted, must not be hidden by the column file.
+      guard try columnFiles.dataVersion == dataVersion() else { return nil }
       try transaction {
         try database.execute(Self.tables)
         for trigger in Self.triggers(of: entry) {

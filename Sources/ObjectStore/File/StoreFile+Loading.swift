@@ -34,6 +34,7 @@ extension StoreFile {
     try? queue?.drainPending(self)
     let loader = lock.withLock {
       loaded.insert(name)
+      if columnFiles.dataVersion == nil { columnFiles.dataVersion = try? dataVersion() }
       return attempt(name) { try read(name, table) } ?? nil
     }
     guard let loader else { return table.emptyVersion }

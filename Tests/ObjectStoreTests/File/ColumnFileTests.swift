@@ -196,6 +196,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `an edit of another tool while the store is open is noticed later`(isCounted: Bool) throws {
+    if isCounted { try fill() }
+    var random = SeededRandom(seed: 6)
+    try withStore { store in
+      for _ in 0..<5 { try Mapped.change(store, &random, count: 600) }
+      try EditedFile.execute("UPDATE Item SET name = 'edited' WHERE _row < 20", in: url)
+      store.handle.core.file?.updateColumnFiles()
+    }
+    try withStore { store in
+      _ = store.objects(Mapped.Item.self).count
+      #expect(store.damage.map { "\($0)".contains("Item.name: the checksum is wrong") } == [true])
+    }
+  }
+
   @Test func `an accepted edit of another tool is read, and mapped later`() throws {
     try fill()
     try EditedFile.execute(
