@@ -12,6 +12,11 @@ extension Transaction {
   func mayLackLinks(_ column: Int, _ writer: TableWriter) -> Bool {
     let layout = writer.columnLayout(column)
     guard layout.hasLinks, let base = self.writer(layout.targetTable).base else { return false }
+    return hasTombstones(base)
+  }
+
+  /// True if a base table has tombstones, or had some in this session.
+  private func hasTombstones(_ base: BaseLayout) -> Bool {
     if let known = knownTombstones[base.table] { return known }
     var hasTombstone = false
     if engine.basesWithTombstones[base.table] != false {
@@ -34,6 +39,7 @@ extension Transaction {
     case move
     /// They do not return.
     case drop
+    /// They return to the row that lost them.
     case keep
   }
 
@@ -127,7 +133,7 @@ extension Transaction {
   private func lostSources() -> [LostReference.Source: Set<Tombstone>] {
     if let knownLostSources { return knownLostSources }
     var sources: [LostReference.Source: Set<Tombstone>] = [:]
-    for base in engine.tablesWithBases.compactMap(\.base) {
+    for base in engine.tablesWithBases.compactMap(\.base) where hasTombstones(base) {
       let bases = writer(base.table).version
       bases.forEachLive { slot in
         for reference in LostReference.list(bases.ownBytes(slot, base, .references)) {

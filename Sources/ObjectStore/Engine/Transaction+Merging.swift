@@ -68,8 +68,7 @@ extension Transaction {
       copyValue(column, of: row, to: bases, edited)
       setMarks(
         sent.union(isEqual || mayLackLinks ? [.edited, .known, .moved] : [.edited, .known]),
-        of: attribute, base,
-        edited)
+        of: attribute, base, edited)
       if !isEqual { copyValue(column, of: source, to: writer, other) }
       clearRejection(base, edited)
     }

@@ -166,7 +166,6 @@ extension Transaction {
     }
     let tombstone = baseSlot ?? addBaseRow(writer, slot, base, state)
     baseSlot = tombstone
-    noteTombstone(base)
     set(.state, base, tombstone, to: state.rawValue)
     clearRejection(base, tombstone)
     let former = StoredRow(state: changes.start, table: writer.table.index, slot: slot)
@@ -187,6 +186,7 @@ extension Transaction {
       from: LostReference.Source(writer.layout.name, slot),
       to: LostReference.Source(bases.layout.name, tombstone), in: writer
     ) { hasBaseValue.contains($0) ? .drop : .move }
+    noteTombstone(base)
     addReferences(references, base, tombstone)
   }
 
