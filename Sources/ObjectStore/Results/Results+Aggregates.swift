@@ -7,24 +7,24 @@ extension Results {
   ///
   /// - Complexity: O(n). O(log n) for all objects of a class if the attribute is indexed.
   public func min<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value>) -> Value? {
-    extreme(keyPath) { $0 < 0 }?[keyPath: keyPath]
+    extreme(keyPath, isSmallest: true)?[keyPath: keyPath]
   }
 
   /// Returns the smallest non-null value of an optional attribute, or nil if there is none.
   public func min<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value?>) -> Value? {
-    extreme(keyPath) { $0 < 0 }?[keyPath: keyPath]
+    extreme(keyPath, isSmallest: true)?[keyPath: keyPath]
   }
 
   /// Returns the largest value of an attribute, or nil if there is none. NaN is larger than any number.
   ///
   /// - Complexity: O(n). O(log n) for all objects of a class if the attribute is indexed.
   public func max<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value>) -> Value? {
-    extreme(keyPath) { $0 > 0 }?[keyPath: keyPath]
+    extreme(keyPath, isSmallest: false)?[keyPath: keyPath]
   }
 
   /// Returns the largest non-null value of an optional attribute, or nil if there is none.
   public func max<Value: ScalarValue & Comparable>(of keyPath: KeyPath<Element, Value?>) -> Value? {
-    extreme(keyPath) { $0 > 0 }?[keyPath: keyPath]
+    extreme(keyPath, isSmallest: false)?[keyPath: keyPath]
   }
 
   /// Returns the sum of an integer attribute, clamped to the range of its type.
@@ -105,34 +105,20 @@ extension Results {
     }
   }
 
-  /// Returns an object with the smallest or largest value. `isBetter` chooses between two values by their order.
-  private func extreme(
-    _ keyPath: PartialKeyPath<Element>, _ isBetter: (Int) -> Bool
-  ) -> Element? {
+  /// Returns an object with the smallest or largest value.
+  private func extreme(_ keyPath: PartialKeyPath<Element>, isSmallest: Bool) -> Element? {
     let reader = reader(keyPath)
-    if query == nil, let end = indexedExtreme(reader, isBetter) {
+    if query == nil, let end = indexedExtreme(reader, isSmallest: isSmallest) {
       return end.map { handle.object(entry, $0) }
     }
-    let prefixReader = SortPrefixReader(reader)
-    var best: (prefix: UInt128, context: EvaluationContext)?
-    forEachRow { context in
-      let prefix = prefixReader.prefix(context)
-      if prefix == SortPrefixReader.null { return }
-      guard let known = best else {
-        best = (prefix, context)
-        return
-      }
-      if prefix != known.prefix {
-        if isBetter(prefix < known.prefix ? -1 : 1) { best = (prefix, context) }
-      } else if !prefixReader.isExact(prefix), isBetter(reader.order(context, known.context)) {
-        best = (prefix, context)
-      }
-    }
-    return best.map { handle.object(entry, $0.context.slot) }
+    let tables = QueryTables { [handle] in handle.tableVersion($0) }
+    let table = QueryTable(entry.table, entry.layout, tables, handle.transaction)
+    let sorter = RowSorter([ResultsQuery.SortKey(reader: reader, ascending: isSmallest)], table)
+    return sorter.firstValue(of: slots).map { handle.object(entry, $0) }
   }
 
   /// Returns the row at one end of an index: nil if there is no usable index, `.some(nil)` if the index is empty.
-  private func indexedExtreme(_ reader: OperandReader, _ isBetter: (Int) -> Bool) -> Int?? {
+  private func indexedExtreme(_ reader: OperandReader, isSmallest: Bool) -> Int?? {
     let tables = QueryTables { [handle] in handle.tableVersion($0) }
     let table = QueryTable(entry.table, entry.layout, tables, handle.transaction)
     guard let own = reader as? AttributeReader, own.path.isOwn,
@@ -150,10 +136,11 @@ extension Results {
       }
       // Strings with equal index keys share a prefix: compare the whole strings.
       if next != bestKey { return false }
-      if isBetter(reader.order(table.context(slot), table.context(known))) { best = slot }
+      let order = reader.order(table.context(slot), table.context(known))
+      if isSmallest ? order < 0 : order > 0 { best = slot }
       return true
     }
-    if isBetter(-1) {
+    if isSmallest {
       index.forEach(in: IndexKey.values, visit)
     } else {
       index.forEachReversed(in: IndexKey.values, visit)

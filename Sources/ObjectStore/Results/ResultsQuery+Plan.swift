@@ -19,7 +19,8 @@ extension ResultsQuery {
     var plan = QueryPlan(test, table, order: order(rest))
     if case .order = plan.access, case .sort(let keys)? = rest.first {
       let limit = Self.limit(rest.dropFirst().first) ?? .max
-      if let run = plan.runInOrder(limit: limit, { Self.sorted($0, keys, table) }) {
+      let sorter = RowSorter(keys, table)
+      if let run = plan.runInOrder(limit: limit, { sorter.sorted($0) }) {
         if !run.isGivenUp {
           rest.removeFirst()
           noteFirst(plan, run, note)

@@ -75,7 +75,7 @@ final class ResultsQuery {
       slots.removeAll { !test.matches(table.context($0)) }
       note("where \(QueryText.text(node)): \(slots.count) found")
     case .sort(let keys):
-      slots = sorted(slots, keys, table, limit: limit ?? .max)
+      slots = RowSorter(keys, table).sorted(slots, limit: limit ?? .max)
       note("sorted by \(text(keys))")
     case .distinct(let readers):
       slots = distinct(slots, readers, table)

@@ -39,27 +39,15 @@ public struct SectionedResults<Key: Hashable, Element: ObjectBase> {
     let tables = QueryTables { [unowned handle] in handle.tableVersion($0) }
     let table = QueryTable(
       results.entry.table, results.entry.layout, tables, handle.transaction)
-    var rows: [ResultsQuery.DistinctKey: [Int]] = [:]
-    var firsts: [Int] = []
-    var identityOfFirst: [Int: ResultsQuery.DistinctKey] = [:]
     let slots = results.slots
-    for index in 0..<slots.count {
-      let slot = slots[index]
-      let identity = ResultsQuery.DistinctKey([reader], table.context(slot))
-      rows[identity, default: []].append(slot)
-      if identityOfFirst[slot] == nil, rows[identity]?.count == 1 {
-        firsts.append(slot)
-        identityOfFirst[slot] = identity
-      }
-    }
-    firsts = ResultsQuery.sorted(
-      firsts, [ResultsQuery.SortKey(reader: reader, ascending: isAscending)], table)
+    let sorter = RowSorter([ResultsQuery.SortKey(reader: reader, ascending: isAscending)], table)
     var sections = Sections<Key>()
-    for first in firsts {
-      guard let identity = identityOfFirst[first], let slots = rows[identity] else { continue }
-      let object: Element = handle.object(results.entry, first)
+    for slots in sorter.groups(slots.all) {
+      let object: Element = handle.object(results.entry, slots[0])
       sections.append(
-        Sections.Section(key: object[keyPath: keyPath], identity: identity, slots: slots))
+        Sections.Section(
+          key: object[keyPath: keyPath],
+          identity: ResultsQuery.DistinctKey([reader], table.context(slots[0])), slots: slots))
     }
     return sections
   }

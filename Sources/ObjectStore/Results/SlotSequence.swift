@@ -31,6 +31,12 @@ enum SlotSequence {
     }
   }
 
+  /// The slots as an array.
+  var all: [Int] {
+    if case .sparse(let slots) = self { return slots }
+    return (0..<count).map { self[$0] }
+  }
+
   subscript(index: Int) -> Int {
     assert((0..<count).contains(index), "Index \(index) is not below \(count)")
     return switch self {

@@ -11,7 +11,7 @@ import Testing
   private static let steps = SeededRandom.steps ?? 100
   private static let seeds = SeededRandom.seeds(1...3)
 
-  /// Strings that are equal, or nearly so, up to about the length that a rank holds.
+  /// Strings that are equal, or nearly so, up to about the length that a sort number holds, or several of them.
   private static let strings: [String] = {
     let long = "123456789012345"
     let beginnings = [
@@ -19,7 +19,10 @@ import Testing
     ]
     let ends = ["", "\0", "\0\0", "\0x", "x", "xy", "é", "e\u{301}", "ÿ", "\u{10FFFF}"]
     let cut = [String(long.dropLast()), long, long + "6", String(long.dropLast()) + "\0"]
-    return (beginnings + cut).flatMap { beginning in ends.map { beginning + $0 } }
+    let pieces = (0..<48).map { number in
+      "https://" + (0..<6).map { number >> $0 & 1 == 0 ? "aaaaaaa" : "aaaaaab" }.joined()
+    }
+    return (beginnings + cut).flatMap { beginning in ends.map { beginning + $0 } } + pieces
   }()
   private static let doubles: [Double] = [
     0, -0.0, 1, -1, 0.5, .infinity, -.infinity, .nan, .leastNonzeroMagnitude, 1e300,
@@ -149,7 +152,8 @@ import Testing
     }
   }
 
-  @Test func `differing prefixes of strings are ordered like the bytes of the strings`() throws {
+  @Test func `differing sort numbers of strings are ordered like the bytes of the strings`() throws
+  {
     let store = try Store()
     try store.write {
       for (id, string) in Self.strings.enumerated() {
@@ -159,26 +163,29 @@ import Testing
       try store.create(AllTypes.self, value: ["id": -1])
     }
     let table = try store.handle.entry(AllTypes.self).table
-    let reader = try QueryBinding.reader(["optString"], store.handle.catalog, table: table)
-    let prefixReader = SortPrefixReader(reader)
+    let reader = SortNumberReader(
+      try QueryBinding.reader(["optString"], store.handle.catalog, table: table), ascending: true)
     let query = ResultsQuery().queryTable(store.handle, table)
-    let rows = Array(store.objects(AllTypes.self))
-    let prefixes = prefixReader.withPrefixes(rows.map(\.slot), query).map(\.prefix)
-    #expect(prefixes.last == SortPrefixReader.null)
+    let objects = Array(store.objects(AllTypes.self))
+    var rows = objects.map { RowSorter.Row(slot: $0.slot) }
+    rows.withUnsafeMutableBufferPointer { reader.read($0, query, from: 0) }
+    let numbers = rows.map(\.number)
+    #expect(reader.isNull(try #require(numbers.last)))
     var undecided = 0
-    for (a, first) in zip(rows, prefixes) {
-      for (b, second) in zip(rows, prefixes) {
+    for (a, first) in zip(objects, numbers) {
+      for (b, second) in zip(objects, numbers) {
         let order = Self.compare(a.optString.map(Self.bytes), b.optString.map(Self.bytes))
         if first != second {
           #expect(first < second ? order < 0 : order > 0)
-        } else if prefixReader.isExact(first) {
+        } else if reader.isExact(first) {
           #expect(order == 0)
         } else if a.id != b.id {
           undecided += 1
-          #expect([a, b].allSatisfy { ($0.optString?.utf8.count ?? 0) > 15 })
+          #expect(
+            [a, b].allSatisfy { ($0.optString?.utf8.count ?? 0) > SortNumberReader.byteCount })
         }
       }
     }
-    #expect(undecided > 0 && undecided < prefixes.count * prefixes.count / 20)
+    #expect(undecided > 0 && undecided < numbers.count * numbers.count / 4)
   }
 }
