@@ -8,12 +8,12 @@ final class ClassEntry: @unchecked Sendable {
   let layout: TableLayout
   let shape: BatchShape
   let defaults: ClassDefaults
-  /// The attributes with columns, in column order. They are class instances, so that reading one retains only one
-  /// reference.
+  /// See ``ClassColumns/attributes``. The arrays are properties of this class, too, so that reading one follows one
+  /// reference less.
   let attributes: ContiguousArray<StoredAttribute>
   let attributeNames: [String]
   private let areNamesASCII: Bool
-  /// The kinds of `attributes`; nil for enums, links and collections. Reading one retains no reference.
+  /// See ``ClassColumns/plainKinds``.
   let plainKinds: ContiguousArray<ScalarKind?>
   /// The column of the primary key; -1 if there is none.
   let keyColumn: Int
@@ -38,7 +38,7 @@ final class ClassEntry: @unchecked Sendable {
   var isBase: Bool { model.isBase }
 
   init(
-    _ model: ModelClass, table: Int, _ layout: TableLayout, _ defaults: ClassDefaults,
+    _ model: ModelClass, table: Int, _ columns: ClassColumns, _ defaults: ClassDefaults,
     base: BaseLayout? = nil
   ) {
     let schema = model.schema
@@ -47,6 +47,7 @@ final class ClassEntry: @unchecked Sendable {
     spares = model.spares
     self.defaults = defaults
     self.table = table
+    let layout = columns.layout
     self.layout = layout
     shape = BatchShape(
       table: table, attributeCount: schema.storedProperties.count,
@@ -55,12 +56,10 @@ final class ClassEntry: @unchecked Sendable {
     keyColumn = schema.primaryKeyProperty?.column ?? -1
     keyKind = schema.primaryKeyProperty?.shape.scalar?.kind ?? .int
     hasCompoundKey = !schema.keyParts.isEmpty
-    attributes = ContiguousArray(
-      schema.storedProperties.map { StoredAttribute($0, schema, layout) })
-    attributeNames = schema.storedProperties.map(\.name)
-    areNamesASCII = attributeNames.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
-    plainKinds = ContiguousArray(
-      attributes.map { $0.form == .scalar && $0.cases == nil ? $0.kind : nil })
+    attributes = columns.attributes
+    attributeNames = columns.attributeNames
+    areNamesASCII = columns.areNamesASCII
+    plainKinds = columns.plainKinds
   }
 
   /// The error of a lookup by this key; nil if the type of the key fits the class.

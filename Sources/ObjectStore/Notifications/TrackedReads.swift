@@ -10,7 +10,8 @@ final class TrackedReads: ReadTracker {
   private let registrar = ObservationRegistrar()
   private let subject = Subject()
   private let probe = Probe()
-  private let probePath: KeyPath<Subject, Void>
+  // Lazy, because creating a key path takes as long as opening a handle.
+  private lazy var probePath = \Subject.[probe]
   /// The version that the tracked reads are compared with. Nil while no read is tracked.
   private var baseline: Version?
   /// The reads inside the open write. They are reported when it ends, because it may be rolled back.
@@ -51,8 +52,6 @@ final class TrackedReads: ReadTracker {
   init(_ handle: StoreHandle, limit: Int = 1 << 18) {
     self.handle = handle
     self.limit = limit
-    let probe = probe
-    probePath = \Subject.[probe]
   }
 
   deinit {

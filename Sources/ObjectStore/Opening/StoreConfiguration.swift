@@ -1,11 +1,13 @@
 public import Foundation
+import Synchronization
 
 /// The location of a store's objects, and the options for opening the store.
 ///
 /// Handles of equal configurations share the store within a process.
 public struct StoreConfiguration: Sendable, Hashable {
   enum Location: Hashable, Sendable {
-    case anonymous(UUID)
+    /// A number that only copies of the configuration have.
+    case anonymous(UInt64)
     case memory(String)
     /// The path of the file, with symbolic links resolved.
     case file(String)
@@ -41,8 +43,12 @@ public struct StoreConfiguration: Sendable, Hashable {
   /// Returns the configuration of a new in-memory store. Only handles that are opened with this value or copies of it
   /// share the store.
   public static func inMemory() -> StoreConfiguration {
-    StoreConfiguration(.anonymous(UUID()))
+    StoreConfiguration(
+      .anonymous(anonymousCount.wrappingAdd(1, ordering: .relaxed).newValue))
   }
+
+  /// The number of configurations of new in-memory stores in this process.
+  private static let anonymousCount = Atomic<UInt64>(0)
 
   /// Returns the configuration of an in-memory store that begins with a private copy of a file, for previews, tests and
   /// drafts. The file may be open, and the store never changes it.

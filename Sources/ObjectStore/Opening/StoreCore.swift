@@ -208,20 +208,19 @@ final class StoreCore: @unchecked Sendable {
     let models = new.flatMap { [$0] + ($0.baseModel.map { [$0] } ?? []) }
     engine.addTables { first in
       var tables: [ClassID: Int] = [:]
-      for (table, schema) in (entries.map(\.schema) + models.map(\.schema)).enumerated() {
-        tables[schema.id] = table
-      }
       let schemas = entries.map(\.schema) + models.map(\.schema)
+      for (table, schema) in schemas.enumerated() { tables[schema.id] = table }
       return models.enumerated().map { index, model in
-        let layout = model.schema.layout { tables[$0] ?? -1 }
+        let columns = model.columns { tables[$0] ?? -1 }
+        let layout = columns.layout
         let defaults = ClassDefaults(side?.declared(model.schema) ?? model, self)
         let base = model.baseModel.map { _ in
           BaseLayout(
-            table: first + index + 1, models[index + 1].schema.layout { tables[$0] ?? -1 },
+            table: first + index + 1, models[index + 1].columns { tables[$0] ?? -1 }.layout,
             attributeCount: model.schema.storedProperties.count,
             propertyCount: model.schema.properties.count, tracked: model.trackedAttributes)
         }
-        let entry = ClassEntry(model, table: first + index, layout, defaults, base: base)
+        let entry = ClassEntry(model, table: first + index, columns, defaults, base: base)
         entries.append(entry)
         tableByName[model.schema.tableName] = entry.table
         if !model.isDynamic { tableByType[ObjectIdentifier(model.type)] = entry.table }
@@ -230,7 +229,7 @@ final class StoreCore: @unchecked Sendable {
           ?? rowsFile?.register(Self.fileTable(model.schema, layout, among: schemas))
         return Table(
           index: first + index, layout: layout, defaults: entry.defaults, source: rows,
-          useDate: model.cachePolicy?.useDate(in: model.schema),
+          useDate: model.useDate,
           placeholderColumn: model.schema.placeholderProperty?.column, base: base)
       }
     }

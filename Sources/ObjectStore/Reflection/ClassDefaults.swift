@@ -6,23 +6,25 @@
 final class ClassDefaults: RowDefaults, @unchecked Sendable {
   private let model: ModelClass
   private let shape: (ObjectBase.Type) throws -> BatchShape
-  private let attributes: ContiguousArray<Attribute>
+  private let attributes: ContiguousArray<Source>
 
   /// The parts of an attribute that evaluation needs, without the references of a ``Property``.
-  private struct Attribute {
+  struct Source: Sendable {
     let wrapper: any PersistedWrapper.Type
     let offset: Int
     let isScalar: Bool
+
+    init(_ attribute: ModelAttribute) {
+      wrapper = attribute.wrapper
+      offset = attribute.offset
+      isScalar = attribute.property.shape.form == .scalar
+    }
   }
 
   init(_ model: ModelClass, _ core: StoreCore) {
     self.model = model
     shape = { [unowned core] in try core.shape(of: $0) }
-    attributes = ContiguousArray(
-      model.storedAttributes.map {
-        Attribute(
-          wrapper: $0.wrapper, offset: $0.offset, isScalar: $0.property.shape.form == .scalar)
-      })
+    attributes = model.defaultSources
   }
 
   func fill(_ row: BatchRow, in batch: RowBatch) throws(StoreError) {

@@ -3,34 +3,51 @@
 // Sendable: `known` is guarded by `lock`.
 final class ClassPolicy: @unchecked Sendable {
   private let lock = Lock()
-  private var known: CachePolicy??
+  private var known: Known?
 
-  /// Returns the policy of a class without other mistakes; nil if it has none.
-  func policy(of model: ModelClass) -> CachePolicy? {
+  /// A policy with what follows from it. A class, so that reading it retains one reference.
+  final class Known: Sendable {
+    let policy: CachePolicy?
+    let mistakes: [String]
+    let useDate: UseDate?
+
+    init(_ policy: CachePolicy?, _ schema: ObjectSchema) {
+      self.policy = policy
+      mistakes = policy?.mistakes(in: schema.className, schema.properties) ?? []
+      useDate = policy?.useDate(in: schema)
+    }
+  }
+
+  /// Returns the policy of a class without other mistakes.
+  func policy(of model: ModelClass) -> Known {
     if let known = lock.withLock({ known }) { return known }
     // Outside the lock, because this calls user code.
     let policy =
       model.isDynamic ? model.schema.cachePolicy : (model.type as? Object.Type)?.cachePolicy
-    lock.withLock { known = .some(policy) }
-    return policy
+    let new = Known(policy, model.schema)
+    lock.withLock { known = new }
+    return new
   }
 }
 
 extension ModelClass {
   /// The policy that decides which of its objects are evicted; nil to evict none.
-  var cachePolicy: CachePolicy? { policy.policy(of: self) }
+  var cachePolicy: CachePolicy? { policy.policy(of: self).policy }
+
+  /// The date attribute that updates set; nil if they set none.
+  var useDate: UseDate? { policy.policy(of: self).useDate }
 
   /// The mistakes in the class's declarations; those in its cache policy only if there are no others.
   var mistakes: [String] {
     // The policy of a class with other mistakes is not read.
     if isDynamic || !schema.mistakes.isEmpty { return schema.mistakes }
-    return cachePolicy?.mistakes(in: schema.className, schema.properties) ?? []
+    return policy.policy(of: self).mistakes
   }
 }
 
 extension CachePolicy {
   /// Returns the date attribute that updates set; nil if they set none.
-  func useDate(in schema: ObjectSchema) -> UseDate? {
+  fileprivate func useDate(in schema: ObjectSchema) -> UseDate? {
     guard updatesCountAsUse else { return nil }
     return dateColumn(in: schema).map { UseDate(column: $0, granularity: granularity) }
   }

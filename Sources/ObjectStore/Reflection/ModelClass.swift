@@ -13,6 +13,11 @@ final class ModelClass: @unchecked Sendable {
   let attributes: ContiguousArray<ModelAttribute>
   /// The attributes that refer to objects. Unmanaged objects retain each other through them.
   private let references: [ModelAttribute]
+  /// The classes that attributes with columns refer to.
+  private let targets: [ClassID]
+  private let sharedColumns = SharedColumns()
+  /// The sources of the declared defaults, one for each attribute with a column.
+  let defaultSources: ContiguousArray<ClassDefaults.Source>
   let columnOfOffset: UnsafePointer<UInt16>
   let offsetLimit: UInt
   /// The names along key paths that begin here; thread-safe.
@@ -40,6 +45,9 @@ final class ModelClass: @unchecked Sendable {
     self.schema = schema
     self.attributes = ContiguousArray(attributes)
     references = attributes.filter { $0.property.isStored && $0.property.objectClassName != nil }
+    targets = schema.storedProperties.compactMap(\.shape.target)
+    defaultSources = ContiguousArray(
+      attributes.filter(\.property.isStored).map { ClassDefaults.Source($0) })
     self.canSkipDefaults = canSkipDefaults
     spares = SpareAccessors(holdsOnlyAttributes ? type : nil)
     let limit = (attributes.map(\.offset).max() ?? 0) + 1
@@ -60,8 +68,12 @@ final class ModelClass: @unchecked Sendable {
     schema.index(of: name).map { attributes[$0] }
   }
 
-  /// The attributes with columns, in column order.
-  var storedAttributes: [ModelAttribute] { attributes.filter(\.property.isStored) }
+  /// Returns the columns of the class in a store.
+  ///
+  /// - Parameter table: A function that returns the table of a class.
+  func columns(table: (ClassID) -> Int) -> ClassColumns {
+    sharedColumns.columns(schema, targets, table: table)
+  }
 
   // MARK: - Finding
 
@@ -198,7 +210,8 @@ extension ClassDeclarations {
     { chain.append(parent) }
     for type in chain.reversed() {
       add(
-        className: String(describing: type), keys: type.codableKeys,
+        // The same as String(describing:), in a fifth of the time.
+        className: _typeName(type, qualified: false), keys: type.codableKeys,
         ignored: type.codableIgnoredAttributes, alwaysEncoded: type.codableAlwaysEncoded,
         raw: type.codableRawJsonSubstrings,
         objectEnvelope: type.objectEnvelope, listEnvelope: type.listEnvelope,
