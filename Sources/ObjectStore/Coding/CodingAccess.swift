@@ -4,7 +4,7 @@ extension ObjectSchema {
   /// The identity of the schema among those of one store.
   package var schemaID: ObjectIdentifier { ObjectIdentifier(self) }
 
-  /// The current declarations of the JSON mapping. A declared class computes them anew for each coder.
+  /// The current declarations of the JSON mapping. A declared class computes them anew.
   package var currentDeclarations: ClassDeclarations {
     id.objectType.map { ClassDeclarations(of: $0) } ?? declarations
   }

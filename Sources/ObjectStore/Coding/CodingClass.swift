@@ -4,6 +4,8 @@ package struct CodingClass: Sendable {
   package let shape: BatchShape
   /// The class; ``DynamicObject`` if only a schema describes it.
   package var modelType: ObjectBase.Type { entry.model.type }
+  /// False if only a schema describes the class.
+  package var isDeclared: Bool { !entry.model.isDynamic }
   let entry: ClassEntry
 
   init(_ entry: ClassEntry) {

@@ -31,13 +31,27 @@ public final class StoreCoder {
   private var plans: [ObjectIdentifier: CodingPlan] = [:]
   private var planByType: [ObjectIdentifier: CodingPlan] = [:]
   private var planByName: [String: CodingPlan] = [:]
+  /// Plans of an earlier coder, of classes that this one has not used. They refer to each other only.
+  private var sparePlans: [ObjectIdentifier: CodingPlan] = [:]
   /// The size of the last encoded body in bytes, plus a sixteenth.
   var lastOutputSize = 0
 
-  /// Creates a coder over a store. This is cheap; the first use of each class computes its mapping.
+  /// Creates a coder over a store. This is cheap. The first use of a class computes its mapping, or takes over that of a
+  /// deallocated coder with an equal configuration.
   public init(store: Store, configuration: Configuration = .default) {
     self.store = store
     self.configuration = configuration
+  }
+
+  deinit {
+    planByType = [:]
+    planByName = [:]
+    plans.merge(sparePlans) { used, _ in used }
+    sparePlans = [:]
+    // A schema that no class declares belongs to a store.
+    plans = plans.filter { $0.value.codingClass.isDeclared }
+    let isUnused = Array(plans.keys).allSatisfy { isKnownUniquelyReferenced(&plans[$0]) }
+    if isUnused, !plans.isEmpty { PlanPool.shared.add(plans, MappingSettings(configuration)) }
   }
 
   /// Returns the mapping of a declared class.
@@ -81,6 +95,8 @@ public final class StoreCoder {
   /// Returns the mapping of the first class. The others are the classes reachable from it.
   private func plan(_ schemas: [ObjectSchema]) throws -> CodingPlan {
     if let plan = plans[schemas[0].schemaID] { return plan }
+    try reusePlans(schemas)
+    if let plan = plans[schemas[0].schemaID] { return plan }
     var created: [ObjectIdentifier: CodingPlan]
     repeat {
       created = try newPlans(schemas)
@@ -93,6 +109,32 @@ public final class StoreCoder {
         .invalidDeclarations(["\(schemas[0].className): the coder has no mapping for this class"]))
     }
     return plan
+  }
+
+  /// Takes over the plans that an earlier coder had for the classes, unless declarations have changed since.
+  private func reusePlans(_ schemas: [ObjectSchema]) throws {
+    if plans.isEmpty, sparePlans.isEmpty {
+      sparePlans =
+        PlanPool.shared.take(
+          MappingSettings(configuration), containing: schemas[0].schemaID) ?? [:]
+    }
+    let found = schemas.compactMap { schema in
+      plans[schema.schemaID] == nil ? sparePlans[schema.schemaID] : nil
+    }
+    if found.isEmpty { return }
+    let foundSchemas = found.map(\.codingClass.schema)
+    let areSame = zip(found, foundSchemas).allSatisfy { $0.declarations == $1.currentDeclarations }
+    let classes = areSame ? try store.codingClasses(foundSchemas) : []
+    // Class declarations are user code, which may have called this coder.
+    guard areSame, zip(found, foundSchemas).allSatisfy({ sparePlans[$1.schemaID] === $0 }) else {
+      sparePlans = [:]
+      return
+    }
+    for (plan, codingClass) in zip(found, classes) {
+      plan.reuse(for: codingClass)
+      plans[codingClass.schema.schemaID] = plan
+      sparePlans[codingClass.schema.schemaID] = nil
+    }
   }
 
   /// Builds plans for the classes that have none.

@@ -172,7 +172,19 @@ extension CodingConfiguration {
   public struct KeyStyle: Sendable {
     /// The name in the table of ``StoreCoder/explain(_:)``.
     let name: String
-    let key: @Sendable (String) -> String
+    let rule: Rule
+
+    /// A class, so that two key styles can be compared.
+    final class Rule: Sendable {
+      let key: @Sendable (String) -> String
+
+      init(_ key: @escaping @Sendable (String) -> String) { self.key = key }
+    }
+
+    init(name: String, key: @escaping @Sendable (String) -> String) {
+      self.name = name
+      rule = Rule(key)
+    }
 
     /// The attribute's name.
     public static let asDeclared = KeyStyle(name: "name") { $0 }
@@ -189,7 +201,8 @@ extension CodingConfiguration {
       $0.prefix(1).uppercased() + $0.dropFirst()
     }
 
-    /// A rule of your own. It is called once for each attribute without a declared key.
+    /// A rule of your own. It is called for attributes without a declared key and must always return the same key for the
+    /// same name. Coders that are created one after the other with the same value share its results.
     public static func custom(_ key: @escaping @Sendable (String) -> String) -> KeyStyle {
       KeyStyle(name: "custom rule", key: key)
     }

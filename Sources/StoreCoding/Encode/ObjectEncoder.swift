@@ -138,9 +138,7 @@ struct ObjectEncoder: ~Copyable {
   mutating func node(_ plan: CodingPlan) -> EncodeNode {
     if let known = plan.encodeNode { return known }
     let configuration = configuration
-    let node = evaluating { EncodeNode(plan, configuration) }
-    plan.encodeNode = node
-    return node
+    return evaluating { plan.makeEncodeNode(configuration) }
   }
 
   /// The members of some of the attributes of a class.

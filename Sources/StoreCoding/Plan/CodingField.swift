@@ -208,15 +208,17 @@ final class CodingField {
   }
 
   /// Records the meaning of an omitted attribute, using the defaults of `newObject`, which is nil for a class whose
-  /// only defaults are zero and null.
-  func recordDefault(of newObject: ObjectBase?) {
+  /// only defaults are zero and null. Returns true if the meaning has changed.
+  func recordDefault(of newObject: ObjectBase?) -> Bool {
+    let (hadDefault, wroteNil, omittedEmpty) = (hasDefault, writesNil, omitsEmpty)
     if shape.isCollection {
       let elements = newObject?[name] as? any Sequence
       omitsEmpty = mayOmitEmpty && (elements.map { Self.isEmpty($0) } ?? true)
-      return
+      return omitsEmpty != omittedEmpty
     }
     hasDefault = newObject.map { $0[name] != nil } ?? !isOptional
     writesNil = alwaysWritesNil || hasDefault && isOptional && nulls == .clear
+    return hasDefault != hadDefault || writesNil != wroteNil
   }
 
   /// True if a value or element of this JSON is read as nil.

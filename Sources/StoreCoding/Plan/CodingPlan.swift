@@ -13,7 +13,9 @@ import ObjectStore
 ///               └─ "address" ▶ node ── "city"   ▶ field city
 ///                                    └─ "street" ▶ field street
 final class CodingPlan {
-  let codingClass: CodingClass
+  private(set) var codingClass: CodingClass
+  /// The declarations that the plan follows.
+  let declarations: ClassDeclarations
   let className: String
   /// The fields in declared order, which is also the encoding order unless keys are sorted.
   let fields: [CodingField]
@@ -38,7 +40,7 @@ final class CodingPlan {
   /// The objects along paths, in which unread members are merged; nil without ``unreadField``.
   let mergedMembers: MergedMembers?
   /// The members in encoding order; nil until an object of the class is encoded.
-  var encodeNode: EncodeNode?
+  private(set) var encodeNode: EncodeNode?
   /// The members of an object that contains only the primary key; nil until one is encoded.
   var keyNode: EncodeNode?
   /// The fields with a path, by their names without the differences between key styles.
@@ -52,12 +54,17 @@ final class CodingPlan {
   /// The maximum number of nodes in `partialNodes`. A program has few different bodies.
   private static var partialNodeLimit: Int { 64 }
 
+  /// ``encodeNode`` of an earlier coder, valid if the defaults of the class are still the same.
+  private var earlierNode: EncodeNode?
+
   init(
-    _ codingClass: CodingClass, fields: [CodingField], root: PlanNode,
+    _ codingClass: CodingClass, _ declarations: ClassDeclarations, fields: [CodingField],
+    root: PlanNode,
     objectEnvelope: JSONPath?, listEnvelope: JSONPath?, resourceType: String?
   ) {
     self.resourceType = resourceType
     self.codingClass = codingClass
+    self.declarations = declarations
     self.fields = fields
     self.root = root
     self.objectEnvelope = objectEnvelope
@@ -79,9 +86,31 @@ final class CodingPlan {
 
   /// The attributes in every body, in declared order.
   private(set) lazy var alwaysEncodedFields: [CodingField] = {
-    let names = codingClass.schema.declarations.alwaysEncodedNames
+    let names = declarations.alwaysEncodedNames
     return fields.filter { names[$0.name] != nil }
   }()
+
+  /// Prepares the plan for a new coder over a store that has the class.
+  func reuse(for codingClass: CodingClass) {
+    self.codingClass = codingClass
+    earlierNode = encodeNode ?? earlierNode
+    encodeNode = nil
+    keyNode = nil
+  }
+
+  /// Sets ``encodeNode``, the members of an object in encoding order.
+  func makeEncodeNode(_ configuration: CodingConfiguration) -> EncodeNode {
+    let encoded = fields.filter { !$0.isIgnoredInEncoding }
+    // One new object provides the defaults of all attributes.
+    let newObject = codingClass.makeObject()
+    var isSame = true
+    for field in encoded where field.recordDefault(of: newObject) { isSame = false }
+    let node = isSame ? earlierNode : nil
+    if node == nil { partialNodes.removeAll() }
+    let made = node ?? EncodeNode(encoded, of: self, configuration)
+    encodeNode = made
+    return made
+  }
 
   /// The members of a body with some of the attributes, in encoding order.
   ///

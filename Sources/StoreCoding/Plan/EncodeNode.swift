@@ -55,16 +55,6 @@ final class EncodeNode {
   /// True if all components are pointer indices, so that the node is an array.
   let isArray: Bool
 
-  convenience init(_ plan: CodingPlan, _ configuration: CodingConfiguration) {
-    let fields = plan.fields.filter { !$0.isIgnoredInEncoding }
-    // One new object provides the defaults of all attributes.
-    let newObject = plan.codingClass.makeObject()
-    for field in fields { field.recordDefault(of: newObject) }
-    self.init(
-      fields.map { ($0.path.components[...], $0) }, configuration, type: plan.resourceType,
-      isRoot: true)
-  }
-
   /// The members of some of the attributes, whose defaults were recorded before.
   convenience init(
     _ fields: [CodingField], of plan: CodingPlan, _ configuration: CodingConfiguration

@@ -34,7 +34,7 @@ struct PlanBuilder {
     let classes = try store.codingClasses(drafts.map(\.schema))
     for (draft, codingClass) in zip(drafts, classes) {
       plans[draft.schema.schemaID] = CodingPlan(
-        codingClass, fields: draft.fields, root: draft.root,
+        codingClass, draft.declarations, fields: draft.fields, root: draft.root,
         objectEnvelope: draft.objectEnvelope, listEnvelope: draft.listEnvelope,
         resourceType: draft.resourceType)
     }
@@ -80,6 +80,7 @@ struct PlanBuilder {
   /// A plan whose class is not yet registered with the store.
   private struct Draft {
     let schema: ObjectSchema
+    let declarations: ClassDeclarations
     let fields: [CodingField]
     let root: PlanNode
     let objectEnvelope: JSONPath?
@@ -100,7 +101,7 @@ struct PlanBuilder {
     let shape = declarations.shape
     if shape.resourceType != nil { checkResource(schema, fields) }
     return Draft(
-      schema: schema, fields: fields, root: root,
+      schema: schema, declarations: declarations, fields: fields, root: root,
       objectEnvelope: envelope(
         declarations.objectEnvelope ?? shape.envelope, "objectEnvelope", schema),
       listEnvelope: envelope(declarations.listEnvelope ?? shape.envelope, "listEnvelope", schema),
@@ -215,7 +216,7 @@ struct PlanBuilder {
     } else if let declared = declarations.keys[property.name] {
       (text, declaredBy) = (declared.text, "\(declared.className).codableKeys")
     } else {
-      let path = JSONPath(key: configuration.keys.key(property.name))
+      let path = JSONPath(key: configuration.keys.rule.key(property.name))
       return (path.inside(surroundings(of: property, declarations.shape)), configuration.keys.name)
     }
     guard let path = path(of: property, text, declaredAt: fullName) else {
