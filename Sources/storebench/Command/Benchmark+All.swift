@@ -11,7 +11,7 @@ import ObjectStore
 extension Benchmark {
   /// - Parameter dataFolder: The folder with the benchmark files of JSON libraries, if any.
   static func all(sizes: Workload.Sizes, dataFolder: String? = nil) -> [Benchmark] {
-    json + rows(sizes) + queries + orders(sizes) + textSearch + objects + growth(sizes)
+    json + rows(sizes) + queries + orders(sizes) + sorting + textSearch + objects + growth(sizes)
       + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)
       + freshProcesses + collections + frozenReads + singleObjects + updateDictionaries
@@ -28,6 +28,11 @@ extension Benchmark {
         id: "P1.dates", what: "users: JSON into an empty store", targets: [.timesFaster(20)],
         ours: StoreRows.decodeIntoEmptyStore,
         baselineName: "JSONDecoder, .iso8601", baseline: FoundationBaseline.decodeWithDates),
+      Benchmark(
+        id: "P1.fresh", what: "user: JSON into a new store, each with a new coder",
+        targets: [.timesFaster(1)],
+        ours: StoreRows.decodeIntoNewStores,
+        baselineName: "JSONDecoder, a new one each", baseline: FoundationBaseline.decodeEach),
       Benchmark(
         id: "P1.any", what: "users: dictionaries into an empty store", targets: [.timesTheCost(2)],
         ours: StoreRows.decodeDictionaries,

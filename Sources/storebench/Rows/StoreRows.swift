@@ -22,6 +22,20 @@ enum StoreRows {
     }
   }
 
+  /// Decodes the details of users, each with a new coder into a new store.
+  static func decodeIntoNewStores(_ workload: Workload) throws -> Side? {
+    let details = workload.userDetails
+    return Side(operationCount: details.count) { watch in
+      try watch.time {
+        try details.reduce(0) {
+          $0 &+ (try StoreCoder(store: Store()).decode(StoredUser.self, from: $1)).id
+        }
+      } checking: {
+        $0
+      }
+    }
+  }
+
   /// Decodes the objects made by `JSONSerialization` into an empty store; a new store for each sample.
   static func decodeDictionaries(_ workload: Workload) throws -> Side? {
     let users = try JSONSerialization.jsonObject(with: workload.userList())
