@@ -93,6 +93,11 @@
       sqlite3_reset(statement)
     }
 
+    /// Sets all parameters to null, which frees copies of their values.
+    package func clearBindings() {
+      sqlite3_clear_bindings(statement)
+    }
+
     /// Resets the statement so that it can run again.
     package func reset() {
       sqlite3_reset(statement)

@@ -47,6 +47,7 @@
     package func step() throws(DatabaseError) -> Bool { unreachable() }
     package func run() throws(DatabaseError) { unreachable() }
     package func reset() { unreachable() }
+    package func clearBindings() { unreachable() }
     package func type(_ column: Int) -> ValueType { unreachable() }
     package func int64(_ column: Int) -> Int64 { unreachable() }
     package func double(_ column: Int) -> Double { unreachable() }

@@ -10,6 +10,7 @@ final class RowStatements {
   private let sqlName: String
   private var updates: [AttributeBits: Statement] = [:]
   private var collections: [Int: CollectionStatements] = [:]
+  private var manyInsertions: [Int: Statement] = [:]
   private var unknown: [Int: (read: Statement, delete: Statement?)] = [:]
   private var keyClearing: Statement?
   private let keyName: String
@@ -23,6 +24,9 @@ final class RowStatements {
     /// Sets the value of an element and, in a map, the key. Its parameters are the same as those of `insert`.
     let update: Statement
   }
+
+  /// The number of elements that one statement of ``insertMany(_:)`` inserts: SQLite then takes half the time for each.
+  static let manyCount = 16
 
   /// The names of the engine's own columns.
   static let ownNames = ["_references", "_nested", "_defaults"]
@@ -105,6 +109,20 @@ final class RowStatements {
     }
     unknown[fileIndex] = statements
     return statements
+  }
+
+  /// Returns the statement that inserts ``manyCount`` elements of a collection. Its parameters are those of
+  /// ``CollectionStatements/insert``, for each element.
+  func insertMany(_ column: FileMapping.Column) throws(DatabaseError) -> Statement {
+    if let known = manyInsertions[column.fileIndex] { return known }
+    let isMap = column.stored.form == .map
+    let row = "(?, ?, ?\(isMap ? ", ?" : ""))"
+    let statement = try database.prepare(
+      "INSERT INTO \(FileNames.quoted(column.stored.sqlName)) "
+        + "(_row, position, value\(isMap ? ", key" : "")) VALUES "
+        + Array(repeating: row, count: Self.manyCount).joined(separator: ", "))
+    manyInsertions[column.fileIndex] = statement
+    return statement
   }
 
   func collection(_ column: FileMapping.Column) throws(DatabaseError) -> CollectionStatements {

@@ -14,6 +14,18 @@ struct TableFileWriter {
   private var old: FileClass
   /// The checksums of the attributes.
   private var sums: [UInt64]
+  /// The elements to insert, by the index of the collection in the file.
+  private var newElements: [Int: NewElements] = [:]
+
+  /// Elements of the later version to insert into the table of one collection, several with one statement.
+  private struct NewElements {
+    let column: FileMapping.Column
+    var parts: [(slot: Int, positions: Range<Int>)] = []
+    var count = 0
+
+    /// The number of elements after which they are inserted.
+    static var limit: Int { 4_096 }
+  }
 
   /// The class with its current counts and checksums.
   var entry: FileClass {
@@ -62,6 +74,7 @@ struct TableFileWriter {
       try progress?.step()
     }
     for (slot, attributes) in difference.changed { try change(slot, attributes) }
+    try insertNewElements()
     old.nextRow = max(old.nextRow, later.count + 1)
     assert(
       old.rowCount == later.liveCount,
@@ -95,6 +108,7 @@ struct TableFileWriter {
         try writeElements(slot, column, from: .none, to: rows.elements(later, slot, column))
       }
     }
+    try insertNewElements()
   }
 
   /// Writes the engine's own columns of all rows.
@@ -293,7 +307,8 @@ struct TableFileWriter {
       sums[column.fileIndex] &-= Checksum.element(slot + 1, index, before, isBytes: isBytes)
       let value = values.inFile(new[index], type)
       sums[column.fileIndex] &+= Checksum.element(slot + 1, index, value, isBytes: isBytes)
-      try run(statements.update, slot, index, value, column)
+      bindElement(statements.update, 0, slot, index, value, column)
+      try statements.update.run()
       index += 1
       index += old.equalCount(from: index, with: new)
     }
@@ -306,11 +321,57 @@ struct TableFileWriter {
         sums[column.fileIndex] &-= Checksum.element(slot + 1, index, value, isBytes: isBytes)
       }
     }
-    for index in last..<max(last, new.count) {
-      let value = values.inFile(new[index], type)
-      sums[column.fileIndex] &+= Checksum.element(slot + 1, index, value, isBytes: isBytes)
-      try run(statements.insert, slot, index, value, column)
+    if last < new.count { try insertElements(slot, last..<new.count, column) }
+  }
+
+  /// Inserts elements of the later version, now or with others.
+  private mutating func insertElements(
+    _ slot: Int, _ positions: Range<Int>, _ column: FileMapping.Column
+  ) throws(DatabaseError) {
+    var elements = newElements.removeValue(forKey: column.fileIndex) ?? NewElements(column: column)
+    elements.parts.append((slot, positions))
+    elements.count += positions.count
+    if elements.count >= NewElements.limit {
+      try insert(elements)
+    } else {
+      newElements[column.fileIndex] = elements
     }
+  }
+
+  private mutating func insertNewElements() throws(DatabaseError) {
+    for elements in newElements.values { try insert(elements) }
+    newElements = [:]
+  }
+
+  private mutating func insert(_ new: NewElements) throws(DatabaseError) {
+    let column = new.column
+    let type = column.wanted.type
+    let single = try statements.collection(column).insert
+    let manyCount = new.count / RowStatements.manyCount * RowStatements.manyCount
+    let many = manyCount > 0 ? try statements.insertMany(column) : single
+    let parameterCount = column.stored.form == .map ? 4 : 3
+    var count = 0
+    var sum: UInt64 = 0
+    for (slot, positions) in new.parts {
+      let elements = rows.elements(later, slot, column)
+      for position in positions {
+        let value = values.inFile(elements[position], type)
+        sum &+= Checksum.element(slot + 1, position, value, isBytes: type.isBytes)
+        if count < manyCount {
+          let row = count % RowStatements.manyCount
+          bindElement(many, row * parameterCount, slot, position, value, column)
+          if row == RowStatements.manyCount - 1 { try many.run() }
+        } else {
+          bindElement(single, 0, slot, position, value, column)
+          try single.run()
+        }
+        count += 1
+      }
+    }
+    // SQLite has copies of some values.
+    many.clearBindings()
+    single.clearBindings()
+    sums[column.fileIndex] &+= sum
   }
 
   /// True if so few elements differ from those at the same positions that updating their rows costs less than
@@ -334,15 +395,15 @@ struct TableFileWriter {
     return true
   }
 
-  /// Runs a statement that inserts or updates the row of an element.
-  private func run(
-    _ statement: Statement, _ slot: Int, _ position: Int, _ value: ElementValue,
+  /// Binds the parameters, after some others, that insert or update an element.
+  @inline(__always)
+  private func bindElement(
+    _ statement: Statement, _ before: Int, _ slot: Int, _ position: Int, _ value: ElementValue,
     _ column: FileMapping.Column
-  ) throws(DatabaseError) {
-    statement.bind(1, Int64(slot + 1))
-    statement.bind(2, Int64(position))
-    bind(statement, 3, value, column.wanted.type)
-    if column.stored.form == .map { statement.bindText(4, value.key) }
-    try statement.run()
+  ) {
+    statement.bind(before + 1, Int64(slot + 1))
+    statement.bind(before + 2, Int64(position))
+    bind(statement, before + 3, value, column.wanted.type)
+    if column.stored.form == .map { statement.bindText(before + 4, value.key) }
   }
 }
