@@ -1,3 +1,5 @@
+public import ObjectStoreShims
+
 // Operations on eight bytes at a time in a machine word. Loads are little-endian on all platforms: the lowest
 // byte of a word is the first byte of the text.
 
@@ -51,47 +53,11 @@ extension UInt64 {
 
 /// Returns the first quote, backslash or control character at or after `start`.
 ///
-/// ORs the bytes before it into `seen`, whose bit 7s indicate non-ASCII bytes. Requires the padding of
-/// ``JSONInput``, whose zero bytes end every scan.
+/// Sets bit 7 of `seen` if a byte before it is not ASCII. Requires the padding of ``JSONInput``, whose zero bytes end
+/// every scan.
 @inlinable @inline(__always)
 func scanString(_ start: UnsafePointer<UInt8>, _ seen: inout UInt64) -> UnsafePointer<UInt8> {
-  var next = start
-  // Few strings are longer.
-  while next - start < 48 {
-    let word = next.word
-    let specials = word.stringSpecials
-    if specials == 0 {
-      seen |= word
-      next += 8
-      continue
-    }
-    let bits = specials.trailingZeroBitCount & ~7
-    seen |= word & ((1 &<< UInt64(truncatingIfNeeded: bits)) &- 1)
-    return next + bits &>> 3
-  }
-  return scanLongString(next, &seen)
-}
-
-/// Continues with four words at a time. (`SIMD16<UInt8>` comparisons were measured 13 × slower in Swift 6.3,
-/// where they compile to a loop over the lanes; arithmetic on lanes of words does not.)
-@usableFromInline @inline(never)
-func scanLongString(_ start: UnsafePointer<UInt8>, _ seen: inout UInt64) -> UnsafePointer<UInt8> {
-  typealias Words = SIMD4<UInt64>
-  let ones = Words(repeating: 0x0101_0101_0101_0101)
-  var next = start
-  var all = Words()
-  while true {
-    let words = UnsafeRawPointer(next).loadUnaligned(as: Words.self)
-    let quote = words ^ Words(repeating: 0x2222_2222_2222_2222)
-    let backslash = words ^ Words(repeating: 0x5c5c_5c5c_5c5c_5c5c)
-    let controls = (words &- Words(repeating: 0x2020_2020_2020_2020)) & ~words
-    let specials = (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | controls
-    if (specials[0] | specials[1] | specials[2] | specials[3]) & .highBits != 0 { break }
-    all |= words
-    next += 32
-  }
-  seen |= all[0] | all[1] | all[2] | all[3]
-  return scanString(next, &seen)
+  json_scan_string(start, &seen)
 }
 
 /// Returns the first byte of `start..<end` that is invalid UTF-8 (Unicode 16, table 3-7), or nil.

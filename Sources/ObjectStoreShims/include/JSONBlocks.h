@@ -33,3 +33,34 @@ static inline uint64_t json_block_below(const void *address, int8_t limit) {
   json_signed_block block = *(const json_signed_block *)address;
   return json_block_mask(__builtin_convertvector(block < limit, json_block_bits));
 }
+
+// Comparisons of 16 bytes at once, for strings.
+
+typedef uint8_t json_vector __attribute__((ext_vector_type(16), aligned(1)));
+typedef bool json_vector_bits __attribute__((ext_vector_type(16)));
+
+static inline uint32_t json_vector_mask(json_vector_bits bits) {
+  uint16_t mask;
+  memcpy(&mask, &bits, sizeof mask);
+  return mask;
+}
+
+/// Returns the first quote, backslash or control character at or after `next`. Sets bit 7 of `seen` if a byte before it
+/// is not ASCII. 16 bytes after the result must be readable.
+static inline const uint8_t *json_scan_string(const uint8_t *next, uint64_t *seen) {
+  json_vector all = 0;
+  for (;;) {
+    json_vector bytes = *(const json_vector *)next;
+    uint32_t specials = json_vector_mask(__builtin_convertvector(
+        (bytes == '"') | (bytes == '\\') | (bytes < 0x20), json_vector_bits));
+    if (specials != 0) {
+      int count = __builtin_ctz(specials);
+      uint32_t high = json_vector_mask(__builtin_convertvector(bytes > 0x7f, json_vector_bits));
+      uint32_t before = json_vector_mask(__builtin_convertvector(all > 0x7f, json_vector_bits));
+      if (((high & ((1u << count) - 1)) | before) != 0) *seen |= 0x80;
+      return next + count;
+    }
+    all |= bytes;
+    next += 16;
+  }
+}
