@@ -2,14 +2,19 @@
 //
 // They are merged in order before they are compared with the store. If they were applied one after the other, a payload
 // that arrives again would always write: its first row would replace the values of the last one, which would then
-// restore them. Few payloads repeat a key, and most have sorted keys. Therefore each key is compared only with the
-// previous one as rows are added; a hash table of all keys is built only if they neither ascend nor descend.
+// restore them. Most payloads have sorted keys. Therefore each key is compared only with the previous one of its table as
+// rows are added; a hash table is built only of the keys of the tables in which they neither ascend nor descend, such as
+// those of the authors that a list of articles repeats.
 
 /// The order of the keys of one table's rows so far.
 struct KeyOrder {
   var last: BatchRow?
   /// 1 while keys ascend, -1 while they descend, 0 until this is known.
   var direction = 0
+  /// True if a key may be repeated: the keys neither ascend nor descend.
+  var mayRepeat = false
+  /// The number of rows.
+  var rowCount = 0
 }
 
 extension RowBatch {
@@ -24,27 +29,37 @@ extension RowBatch {
     let table = Int(row.header.pointee.table)
     while table >= keyOrders.count { keyOrders.append(KeyOrder()) }
     let order = keyOrders[table]
+    keyOrders[table].rowCount += 1
+    if order.mayRepeat { return }
     keyOrders[table].last = row
     guard let last = order.last else { return }
     let direction = row.keyOrder(to: last)
     if direction == 0 || direction == -order.direction {
+      keyOrders[table].mayRepeat = true
       mayRepeatKeys = true
     } else {
       keyOrders[table].direction = direction
     }
   }
 
+  /// True if two rows of a table may have the same key.
+  func mayRepeatKeys(of table: Int) -> Bool {
+    table < keyOrders.count && keyOrders[table].mayRepeat
+  }
+
   /// Merges rows with equal keys into the first of them; the cells of later rows replace those of earlier ones. Rows
   /// that only a replaced cell referenced are not applied, unless they have a key.
   func mergeDuplicateKeys() {
     guard mayRepeatKeys else { return }
-    var keys = BatchKeys(self)
+    var keys = BatchKeys(
+      self, capacity: keyOrders.reduce(0) { $1.mayRepeat ? $0 + $1.rowCount : $0 })
     for index in rows.indices {
       let row = rows[index]
-      guard row.isKeyed, !row.has(BatchRow.isDropped), let first = keys.insert(index) else {
-        continue
-      }
-      rows[first].merge(row)
+      guard row.isKeyed, mayRepeatKeys(of: Int(row.header.pointee.table)),
+        !row.has(BatchRow.isDropped),
+        let first = keys.insert(index)
+      else { continue }
+      if rows[first].merge(row) || hasRowElements { hasForwardLinks = true }
       hasMergedRows = true
     }
   }
@@ -70,15 +85,19 @@ extension BatchRow {
     header.pointee.table == other.header.pointee.table && keyOrder(to: other) == 0
   }
 
-  /// Takes over the cells of a later row with the same key.
-  fileprivate func merge(_ later: BatchRow) {
+  /// Takes over the cells of a later row with the same key. Returns true if one of them is a nested row, which is also
+  /// later.
+  fileprivate func merge(_ later: BatchRow) -> Bool {
+    var takesRow = false
     for attribute in 0..<Int(header.pointee.attributeCount)
     where later[attribute].state != .absent {
       // A value from an earlier row takes precedence over a default.
       if later[attribute].isDefault, self[attribute].state != .absent { continue }
       self[attribute] = later[attribute]
+      if later[attribute].state == .row { takesRow = true }
     }
     later.header.pointee.flags |= Self.isMerged
+    return takesRow
   }
 }
 
@@ -110,10 +129,11 @@ struct BatchKeys: ~Copyable {
   private let mask: Int
   private let keyHash = KeyHash()
 
-  init(_ batch: RowBatch) {
+  /// - Parameter capacity: The maximum number of keys; nil for the number of rows.
+  init(_ batch: RowBatch, capacity: Int? = nil) {
     self.batch = batch
     var size = 32
-    while size < batch.rows.count * 2 { size *= 2 }
+    while size < (capacity ?? batch.rows.count) * 2 { size *= 2 }
     mask = size - 1
     words = .allocate(capacity: size)
     words.initialize(repeating: 0, count: size)

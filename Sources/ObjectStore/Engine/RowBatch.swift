@@ -30,6 +30,8 @@ package final class RowBatch {
   @exclusivity(unchecked) package var mergedMembers: [Int: MergedMembers] = [:]
   /// True if a row may link to a later one.
   @exclusivity(unchecked) var hasForwardLinks = false
+  /// True if a collection has elements that are rows of the batch.
+  @exclusivity(unchecked) private(set) var hasRowElements = false
   /// True if rows are freed as soon as they are applied, since only their slots are needed.
   @exclusivity(unchecked) package var releasesRows = false
   /// The order of the keys of each table's rows so far.
@@ -56,6 +58,7 @@ package final class RowBatch {
     pages.reset()
     rows.removeAllKeepingSome()
     hasForwardLinks = false
+    hasRowElements = false
     hasWithheldRows = false
     releasesRows = false
     forgetKeys()
@@ -87,7 +90,7 @@ package final class RowBatch {
   @inline(__always)
   package func complete(_ row: BatchRow) {
     rows.append(row)
-    if row.isKeyed && !mayRepeatKeys { noteKey(of: row) }
+    if row.isKeyed { noteKey(of: row) }
   }
 
   /// Removes the rows completed after the first `count`.
@@ -150,9 +153,9 @@ package final class RowBatch {
   /// Returns the outcomes of rows of one table. If several of them have the same key, the first gets the outcome and
   /// the others are unchanged.
   package func outcomes(of some: [BatchRow]) -> [RowOutcome] {
-    guard hasMergedRows, let table = some.first?.header.pointee.table else {
-      return some.map(\.outcome)
-    }
+    guard let table = some.first?.header.pointee.table, hasMergedRows,
+      mayRepeatKeys(of: Int(table))
+    else { return some.map(\.outcome) }
     // The row that has the outcome may be nested in another row rather than one of `some`.
     var outcomes: [Int: RowOutcome] = [:]
     for row in rows where row.outcome != .unchanged && row.header.pointee.table == table {
@@ -172,6 +175,8 @@ package final class RowBatch {
     var leftOut = skippedElements[...]
     for (position, index) in topIndexes.enumerated() {
       while leftOut.first == position + leftOut.startIndex { leftOut.removeFirst() }
+      // The result has no object for it.
+      if rows[index].isWithheld { continue }
       if !slots.insert(rows[index].header.pointee.slot).inserted {
         merged.append((rows[index], position + leftOut.startIndex))
       }
@@ -204,7 +209,10 @@ package final class RowBatch {
 
   /// Appends an element to the collection begun last.
   @inline(__always)
-  package func appendElement(_ cell: _BatchCell) { openElements.append(cell) }
+  package func appendElement(_ cell: _BatchCell) {
+    if cell.state == .row { hasRowElements = true }
+    openElements.append(cell)
+  }
 
   /// Removes the elements appended since the mark.
   package func cancelElements(_ mark: Int) {

@@ -13,8 +13,7 @@ struct DuplicateKey: Error {
 //        replaced as the attribute that holds them changes
 //
 // Nested rows precede the row that contains them, so a payload is applied row by row, while a row is in the cache. Two
-// passes are needed only for a graph of objects, whose links may form cycles, and for a batch with merged rows, which
-// may link to later ones.
+// passes are needed only for a graph of objects, whose links may form cycles, and for merged rows that link to later ones.
 
 extension Transaction {
   func apply(_ batch: RowBatch, policy: UpdatePolicy) throws(DuplicateKey) {
@@ -26,7 +25,7 @@ extension Transaction {
     } else {
       batch.mergeDuplicateKeys()
     }
-    if batch.hasForwardLinks || batch.hasMergedRows {
+    if batch.hasForwardLinks {
       for row in batch.rows where !row.has(BatchRow.isDropped) {
         resolve(row, writer(Int(row.header.pointee.table)), policy)
       }
@@ -49,7 +48,7 @@ extension Transaction {
       if !row.has(BatchRow.isDropped) {
         withWriter(Int(row.header.pointee.table)) { writer in
           resolve(row, writer, policy)
-          write(row, writer, policy)
+          if !row.has(BatchRow.isMerged) { write(row, writer, policy) }
         }
       }
       batch.didApply(index)

@@ -232,6 +232,23 @@ import Testing
     #expect(order.count == 2)
   }
 
+  @Test func `repeated elements of deleted objects do not count as merged`() throws {
+    _ = try bed.coder.decodeArray(
+      EditOrder.self, from: Data(#"[{"id":1},{"id":2},{"id":3},{"id":4}]"#.utf8))
+    let requested = store.holdVersion()
+    let deleted = store.objects(EditOrder.self).where { $0.id < 4 }
+    try store.write { for order in Array(deleted) { store.delete(order) } }
+    let repeated = #"[{"id":1},{"id":1,"note":"a"},{"id":2},{"id":4},{"id":4}]"#
+    // First the deletions are edits, then they are confirmed.
+    for _ in 0..<2 {
+      let result = try read(repeated, asOf: requested)
+      #expect(result.merged == 1 && result.unchanged == 1 && result.elementCount == 5)
+      #expect(result.issues.map(\.kind) == [.mergedObject])
+      #expect(result.deletedLocally == [1, 1, 2])
+      for edit in try store.takeEdits() { try store.confirm(edit) }
+    }
+  }
+
   @Test func `a version of another store is refused`() throws {
     let other = try EditBed()
     let error = #expect(throws: StoreError.self) {
