@@ -44,6 +44,11 @@ final class Chunk {
     }
   }
 
+  /// Creates a full chunk of zeros that is never written.
+  convenience init(emptyWith layout: TableLayout) {
+    self.init(layout, capacity: ChunkLayout.rows, editOwner: 0, birth: 0)
+  }
+
   /// Creates a full chunk that no transaction may write in place.
   init(_ blocks: [ColumnBlock]) {
     editOwner = 0

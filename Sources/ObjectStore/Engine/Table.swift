@@ -32,9 +32,11 @@ final class Table: @unchecked Sendable {
     let column: Int
   }
 
+  /// - Parameter empty: A chunk of zeros with this layout, which tables of several stores may share; nil to create one.
   init(
-    index: Int, layout: TableLayout, defaults: any RowDefaults, source: (any RowSource)? = nil,
-    useDate: UseDate? = nil, placeholderColumn: Int? = nil, base: BaseLayout? = nil
+    index: Int, layout: TableLayout, empty: Chunk? = nil, defaults: any RowDefaults,
+    source: (any RowSource)? = nil, useDate: UseDate? = nil, placeholderColumn: Int? = nil,
+    base: BaseLayout? = nil
   ) {
     self.index = index
     self.layout = layout
@@ -46,8 +48,7 @@ final class Table: @unchecked Sendable {
     self.useDate = useDate
     self.placeholderColumn = placeholderColumn
     self.base = base
-    emptyVersion = TableVersion(
-      empty: Chunk(layout, capacity: ChunkLayout.rows, editOwner: 0, birth: 0))
+    emptyVersion = TableVersion(empty: empty ?? Chunk(emptyWith: layout))
   }
 
   deinit {

@@ -191,10 +191,12 @@ final class StoreCore: @unchecked Sendable {
   /// Registers classes whose attributes may refer to each other and to registered classes. Requires `lock`.
   /// - Throws: `tableNameClash`.
   private func addUnlessNamed(_ models: [ModelClass]) throws {
-    var names = tableByName.mapValues { entries[$0].model }
+    var new: [String: ModelClass] = [:]
     for model in models {
       // R14
-      if let other = names.updateValue(model, forKey: model.schema.tableName) {
+      let name = model.schema.tableName
+      let known = tableByName[name].map { entries[$0].model }
+      if let other = known ?? new.updateValue(model, forKey: name) {
         throw StoreError(
           .tableNameClash(
             name: model.schema.tableName, first: other.fullName, second: model.fullName))
@@ -228,7 +230,8 @@ final class StoreCore: @unchecked Sendable {
           side?.rows(model.schema, layout)
           ?? rowsFile?.register(Self.fileTable(model.schema, layout, among: schemas))
         return Table(
-          index: first + index, layout: layout, defaults: entry.defaults, source: rows,
+          index: first + index, layout: layout, empty: columns.emptyChunk,
+          defaults: entry.defaults, source: rows,
           useDate: model.useDate,
           placeholderColumn: model.schema.placeholderProperty?.column, base: base)
       }

@@ -1,9 +1,12 @@
 /// The columns of a class, and its attributes in the form that updates use. They depend on the tables of the classes that
 /// the attributes refer to.
-final class ClassColumns: Sendable {
+// Sendable: immutable; `emptyChunk` is never written.
+final class ClassColumns: @unchecked Sendable {
   /// The tables of the referenced classes, in the order of ``ModelClass/targets``.
   fileprivate let targetTables: [Int]
   let layout: TableLayout
+  /// A chunk of zeros, which the tables of all stores read in place of absent chunks.
+  let emptyChunk: Chunk
   /// The attributes with columns, in column order. They are class instances, so that reading one retains only one
   /// reference.
   let attributes: ContiguousArray<StoredAttribute>
@@ -16,6 +19,7 @@ final class ClassColumns: Sendable {
     self.targetTables = targetTables
     let layout = schema.layout(table: table)
     self.layout = layout
+    emptyChunk = Chunk(emptyWith: layout)
     attributes = ContiguousArray(
       schema.storedProperties.map { StoredAttribute($0, schema, layout) })
     attributeNames = schema.storedProperties.map(\.name)
