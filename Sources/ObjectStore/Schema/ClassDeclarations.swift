@@ -39,6 +39,18 @@ package struct ClassDeclarations: Sendable, Hashable {
 
   init() {}
 
+  /// True if both are equal, and their texts for JSON have the same bytes: JSON distinguishes é from e with a combining
+  /// accent, which `==` does not.
+  package func isExactlySame(as other: ClassDeclarations) -> Bool {
+    guard self == other else { return false }
+    let texts = [
+      (objectEnvelope, other.objectEnvelope), (listEnvelope, other.listEnvelope),
+      (shape.resourceType, other.shape.resourceType),
+    ]
+    return texts.allSatisfy { ($0 ?? "").hasSameBytes(as: $1 ?? "") }
+      && keys.allSatisfy { other.keys[$0]?.text.hasSameBytes(as: $1.text) ?? false }
+  }
+
   /// Adds the declarations of a class to those of its superclasses. An entry of the class replaces an inherited one;
   /// an identical entry remains attributed to the superclass.
   mutating func add(

@@ -123,7 +123,9 @@ public final class StoreCoder {
     }
     if found.isEmpty { return }
     let foundSchemas = found.map(\.codingClass.schema)
-    let areSame = zip(found, foundSchemas).allSatisfy { $0.declarations == $1.currentDeclarations }
+    let areSame = zip(found, foundSchemas).allSatisfy {
+      $0.declarations.isExactlySame(as: $1.currentDeclarations)
+    }
     let classes = areSame ? try store.codingClasses(foundSchemas) : []
     // Class declarations are user code, which may have called this coder.
     guard areSame, zip(found, foundSchemas).allSatisfy({ sparePlans[$1.schemaID] === $0 }) else {

@@ -105,11 +105,12 @@ final class CodingPlan {
     let newObject = codingClass.makeObject()
     var isSame = true
     for field in encoded where field.recordDefault(of: newObject) { isSame = false }
-    let node = isSame ? earlierNode : nil
-    if node == nil { partialNodes.removeAll() }
-    let made = node ?? EncodeNode(encoded, of: self, configuration)
-    encodeNode = made
-    return made
+    // A default may have encoded an object of the class meanwhile, so an outdated node must not remain.
+    if !isSame { earlierNode = nil }
+    if earlierNode == nil { partialNodes.removeAll() }
+    let node = earlierNode ?? EncodeNode(encoded, of: self, configuration)
+    encodeNode = node
+    return node
   }
 
   /// The members of a body with some of the attributes, in encoding order.

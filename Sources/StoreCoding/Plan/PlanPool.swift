@@ -21,7 +21,7 @@ final class PlanPool: @unchecked Sendable {
   /// Removes and returns the last plans with these settings that contain a class.
   func take(_ settings: MappingSettings, containing schema: ObjectIdentifier) -> Plans? {
     lock.withLock {
-      let index = sets.lastIndex { $0.settings == settings && $0.plans[schema] != nil }
+      let index = sets.lastIndex { $0.settings.isSame(as: settings) && $0.plans[schema] != nil }
       return index.map { sets.remove(at: $0).plans }
     }
   }
@@ -44,9 +44,10 @@ final class PlanPool: @unchecked Sendable {
 }
 
 /// The parts of a configuration that determine the mapping of classes.
-struct MappingSettings: Hashable {
+struct MappingSettings {
   private let dates: [DateFormat]
-  private let keys: ObjectIdentifier
+  /// Retained, because another rule could have the same address later.
+  private let keys: CodingConfiguration.KeyStyle.Rule
   private let nulls: NullPolicy
   private let mismatches: MismatchPolicy
   private let formatting: Int
@@ -54,7 +55,7 @@ struct MappingSettings: Hashable {
 
   init(_ configuration: CodingConfiguration) {
     dates = configuration.dates
-    keys = ObjectIdentifier(configuration.keys.rule)
+    keys = configuration.keys.rule
     nulls = configuration.nulls
     mismatches = configuration.mismatches
     formatting = configuration.outputFormatting.rawValue
@@ -62,5 +63,12 @@ struct MappingSettings: Hashable {
       configuration.isFlexible, configuration.emptyAsNil, configuration.rejectsForeignObjects,
       configuration.sortsAsSerialization,
     ]
+  }
+
+  /// True if both lead to the same mappings. Texts are compared by their bytes.
+  func isSame(as other: MappingSettings) -> Bool {
+    keys === other.keys && nulls == other.nulls && mismatches == other.mismatches
+      && formatting == other.formatting && flags == other.flags && dates == other.dates
+      && zip(dates, other.dates).allSatisfy { $0.name.hasSameBytes(as: $1.name) }
   }
 }
