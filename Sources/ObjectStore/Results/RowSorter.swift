@@ -74,14 +74,19 @@ struct RowSorter {
   ///
   /// - Complexity: O(n).
   func firstValue(of slots: SlotSequence) -> Int? {
+    let buffer = UnsafeMutableBufferPointer<Row>.allocate(capacity: ChunkLayout.rows)
+    defer { buffer.deallocate() }
     var best: Row?
-    for start in stride(from: 0, to: slots.count, by: ChunkLayout.rows) {
-      let piece = (start..<min(slots.count, start + ChunkLayout.rows)).map { slots[$0] }
-      Self.withRows(piece) { rows in
-        readers[0].read(rows, table, from: 0)
-        for row in rows where !isNull(row) {
-          if best.map({ order(row, $0) < 0 }) ?? true { best = row }
-        }
+    for start in stride(from: 0, to: slots.count, by: buffer.count) {
+      let rows = UnsafeMutableBufferPointer(
+        rebasing: buffer[..<min(slots.count - start, buffer.count)])
+      for index in rows.indices {
+        rows.initializeElement(at: index, to: Row(slot: slots[start + index]))
+      }
+      readers[0].read(rows, table, from: 0)
+      for row in rows where !isNull(row) {
+        if let known = best, order(row, known) >= 0 { continue }
+        best = row
       }
     }
     return best?.slot

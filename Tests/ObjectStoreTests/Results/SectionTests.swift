@@ -40,6 +40,23 @@ import Testing
     #expect(sections.map { $0.map(\.id) } == [[2], [4], [3, 1]])
   }
 
+  @Test func `every NaN is in one section, and so are 0 and -0`() throws {
+    let store = try Store()
+    let numbers = [.nan, Double(bitPattern: 0x7FF8_0000_0000_0123), 1, 0, -0.0]
+    try store.write {
+      for (id, number) in numbers.enumerated() {
+        try store.create(AllTypes.self, value: ["id": .init(id)]).double = number
+      }
+    }
+    let all = store.objects(AllTypes.self)
+    let sections = all.sectioned(by: \.double)
+    #expect(sections.map { $0.map(\.id) } == [[3, 4], [2], [0, 1]])
+    #expect(all.distinct(by: \.double).map(\.id) == [0, 2, 3])
+    let (zero, nan) = (sections[0], sections[2])
+    try store.write { for id in [0, 3] { store.delete(all.where { $0.id == id }) } }
+    #expect(zero.map(\.id) == [4] && nan.map(\.id) == [1])
+  }
+
   @Test func `empty results have no sections`() throws {
     let animals = try makeStore().objects(Animal.self)
     let none = animals.where { $0.id > 9 }.sectioned(by: \.species)
