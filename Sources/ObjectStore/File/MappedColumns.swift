@@ -1,3 +1,6 @@
+import Dispatch
+import Synchronization
+
 /// The chunks of a class in a mapped column file, and the rows that must be read from the database instead.
 // Sendable: immutable; the memory is that of a private mapping.
 final class MappedColumns: @unchecked Sendable {
@@ -24,7 +27,7 @@ final class MappedColumns: @unchecked Sendable {
   ///   - entry: The class in the database.
   ///   - changedChunks: The chunks with rows that have changed since the file was written.
   /// - Returns: Nil if there is no file, it does not fit, it is damaged, or reading the database costs less.
-  /// - Complexity: O(bytes of the file), about 10 GB per second.
+  /// - Complexity: O(bytes of the file), 6 GB per second on each core.
   init?(
     _ path: String, _ entry: FileClass, _ layout: TableLayout, changedChunks: Set<Int>
   ) {
@@ -110,22 +113,42 @@ final class MappedColumns: @unchecked Sendable {
     return isAscending && entries.last.map { $0.index < end } ?? true ? entries : nil
   }
 
-  /// True if the used blocks and the key index match their checksums.
+  // MARK: - Verification
+
+  /// The number of chunks that a thread verifies at a time, some megabytes.
+  private static let pieceCount = 64
+
+  /// True if the used blocks and the key index match their checksums. Uses all cores.
   private var hasValidContent: Bool {
-    func bytes(_ offset: Int, _ count: Int) -> UnsafeRawBufferPointer? {
-      guard offset >= 0, count >= 0, offset <= file.bytes.count - count else { return nil }
-      return UnsafeRawBufferPointer(rebasing: file.bytes[offset..<offset + count])
+    let pieces = (entries.count + Self.pieceCount - 1) / Self.pieceCount
+    let isValid = Atomic(true)
+    DispatchQueue.concurrentPerform(iterations: pieces + 1) { piece in
+      let isPieceValid =
+        piece == pieces
+        ? hasValidKeys : hasValidChunks(in: piece * Self.pieceCount..<(piece + 1) * Self.pieceCount)
+      if !isPieceValid { isValid.store(false, ordering: .relaxed) }
     }
-    let areBlocksValid = entries.allSatisfy { entry in
-      bytes(entry.offset, entry.byteCount).map { ColumnFile.checksum($0) == entry.checksum }
-        ?? false
-    }
+    return isValid.load(ordering: .relaxed)
+  }
+
+  private var hasValidKeys: Bool {
     func number(_ field: ColumnFile.Header) -> Int { Int(header[field.rawValue]) }
-    guard areBlocksValid, (layout.keyColumn != nil) == (number(.keySize) > 0) else { return false }
+    guard (layout.keyColumn != nil) == (number(.keySize) > 0) else { return false }
     if layout.keyColumn == nil { return true }
-    return bytes(number(.keyOffset), 16 * number(.keySize)).map {
-      ColumnFile.checksum($0) == header[ColumnFile.Header.keyChecksum.rawValue]
-    } ?? false
+    return hasChecksum(
+      header[ColumnFile.Header.keyChecksum.rawValue], number(.keyOffset), 16 * number(.keySize))
+  }
+
+  private func hasValidChunks(in piece: Range<Int>) -> Bool {
+    entries[piece.clamped(to: entries.indices)].allSatisfy {
+      hasChecksum($0.checksum, $0.offset, $0.byteCount)
+    }
+  }
+
+  private func hasChecksum(_ checksum: UInt64, _ offset: Int, _ count: Int) -> Bool {
+    guard offset >= 0, count >= 0, offset <= file.bytes.count - count else { return false }
+    return ColumnFile.checksum(
+      UnsafeRawBufferPointer(rebasing: file.bytes[offset..<offset + count])) == checksum
   }
 
   // MARK: - Use
