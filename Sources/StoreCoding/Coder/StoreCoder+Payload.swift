@@ -77,6 +77,7 @@ extension StoreCoder {
 
   func readList<T: Object>(
     _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, asOf version: StoreVersion? = nil,
+    makesObjects: Bool = true,
     inspecting inspect: (ReadResult<T>, RowBatch) throws -> Void = { _, _ in }
   ) throws -> ReadResult<T> {
     sample(data) { try $0.list(in: envelope, plan) }
@@ -84,7 +85,8 @@ extension StoreCoder {
       try $0.topList(plan, in: envelope)
     } finish: { _, batch, payload in
       let result: ReadResult<T> = try result(
-        batch.topRows, plan, in: envelope, batch, payload, byteCount: data.count, asOf: version)
+        batch.topRows, plan, in: envelope, batch, payload, byteCount: data.count, asOf: version,
+        makesObjects: makesObjects)
       try inspect(result, batch)
       return result
     }
@@ -118,7 +120,8 @@ extension StoreCoder {
       try $0.topPart(part, plan, in: envelope)
     } finish: { _, batch, payload in
       let result: ReadResult<T> = try result(
-        batch.topRows, plan, in: envelope, batch, payload, part, byteCount: part.byteCount)
+        batch.topRows, plan, in: envelope, batch, payload, part, byteCount: part.byteCount,
+        makesObjects: part.makesObjects)
       try inspect(result, batch)
       return result
     }
@@ -149,7 +152,7 @@ extension StoreCoder {
   private func result<T: Object>(
     _ rows: [BatchRow], _ plan: CodingPlan, in envelope: JSONPath?, _ batch: RowBatch,
     _ payload: PayloadFacts, _ part: ListPart? = nil, byteCount: Int,
-    asOf version: StoreVersion? = nil
+    asOf version: StoreVersion? = nil, makesObjects: Bool = true
   ) throws -> ReadResult<T> {
     let conflicts = try store.apply(
       batch, depth: payload.depth, from: valueSource, asOf: version)
@@ -168,7 +171,7 @@ extension StoreCoder {
     }
     let hasMetadata = part?.hasMetadata ?? true && !payload.contentRanges.isEmpty
     var result = ReadResult<T>(
-      objects: part?.makesObjects ?? true
+      objects: makesObjects
         ? rows.map { store.object(T.self, of: $0, plan.codingClass) } : [],
       outcomes: outcomes.map { .init($0) }, issues: log.located(in: payload.text),
       issueCount: log.reportedCount,

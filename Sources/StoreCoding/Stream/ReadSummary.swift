@@ -1,6 +1,7 @@
 public import ObjectStore
 
-/// The outcome of reading a stream of objects with ``StoreCoder/readAll(_:from:at:size:isolation:)-(_,Chunks,_,_,_)``.
+/// The outcome of reading a list of objects with ``StoreCoder/readAll(_:from:at:)``, or a stream of objects with
+/// ``StoreCoder/readAll(_:from:at:size:isolation:)-(_,Chunks,_,_,_)``.
 public struct ReadSummary: Sendable {
   /// The number of objects that were inserted.
   public private(set) var inserted = 0
