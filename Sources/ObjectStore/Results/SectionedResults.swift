@@ -7,7 +7,7 @@
 /// Sections are sorted by their keys, ascending by default. Null is less than any other key. A loop visits the sections
 /// that existed when it began. Each of them is live.
 ///
-/// - Complexity: O(n log n) once per change of the store, then O(1).
+/// - Complexity: That of a sort by the key once per change of the store, then O(1).
 public struct SectionedResults<Key: Hashable, Element: ObjectBase> {
   let results: Results<Element>
   let reader: OperandReader
