@@ -27,7 +27,7 @@ final class MappedColumns: @unchecked Sendable {
   ///   - entry: The class in the database.
   ///   - changedChunks: The chunks with rows that have changed since the file was written.
   /// - Returns: Nil if there is no file, it does not fit, it is damaged, or reading the database costs less.
-  /// - Complexity: O(bytes of the file), 6 GB per second on each core.
+  /// - Complexity: O(bytes of the file), on all cores.
   init?(
     _ path: String, _ entry: FileClass, _ layout: TableLayout, changedChunks: Set<Int>
   ) {

@@ -29,8 +29,8 @@ final class ClassColumns: @unchecked Sendable {
   }
 }
 
-/// The last columns of a class. Stores that register the same classes in the same order share them, which makes a new
-/// store several times as fast.
+/// The last columns of a class. Stores that register the same classes in the same order share them, because creating them
+/// takes most of the time of registering a class.
 // Sendable: `lock` guards `last`.
 final class SharedColumns: @unchecked Sendable {
   private let lock = Lock()

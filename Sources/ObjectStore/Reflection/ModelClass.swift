@@ -210,7 +210,7 @@ extension ClassDeclarations {
     { chain.append(parent) }
     for type in chain.reversed() {
       add(
-        // The same as String(describing:), in a fifth of the time.
+        // The same as String(describing:), without its search for conformances.
         className: _typeName(type, qualified: false), keys: type.codableKeys,
         ignored: type.codableIgnoredAttributes, alwaysEncoded: type.codableAlwaysEncoded,
         raw: type.codableRawJsonSubstrings,

@@ -17,8 +17,7 @@ struct RowSorter {
     /// The number of parts of the key before this one.
     var depth = 0
 
-    /// The number of parts of a string that are sorted as numbers. The few rows that have all of them in common are
-    /// compared.
+    /// The number of parts of a string that are sorted as numbers. Rows that have all of them in common are compared.
     static var depthLimit: Int { 4 }
 
     func next(isExact: Bool) -> Part {

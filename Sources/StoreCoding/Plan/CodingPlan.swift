@@ -104,7 +104,9 @@ final class CodingPlan {
     // One new object provides the defaults of all attributes.
     let newObject = codingClass.makeObject()
     var isSame = true
-    for field in encoded where field.recordDefault(of: newObject) { isSame = false }
+    for field in encoded {
+      if field.recordDefault(of: newObject) { isSame = false }
+    }
     // A default may have encoded an object of the class meanwhile, so an outdated node must not remain.
     if !isSame { earlierNode = nil }
     if earlierNode == nil { partialNodes.removeAll() }

@@ -3,7 +3,8 @@ import ObjectStore
 /// The mappings of coders that were deallocated, for new coders with equal settings: computing the mapping of a class takes
 /// longer than decoding a small payload.
 ///
-/// A plan belongs to one coder or to the pool, so two threads never use it at the same time.
+/// A plan belongs to one coder or to the pool, so two threads never use it at the same time. In the pool it retains the
+/// description of its class in its last store, but not the store.
 // Sendable: `lock` guards `sets`. A set that a coder takes is removed.
 final class PlanPool: @unchecked Sendable {
   static let shared = PlanPool()
@@ -43,7 +44,8 @@ final class PlanPool: @unchecked Sendable {
   }
 }
 
-/// The parts of a configuration that determine the mapping of classes.
+/// The parts of a configuration that determine the mapping of classes: all that PlanBuilder, CodingField and EncodeNode
+/// read.
 struct MappingSettings {
   private let dates: [DateFormat]
   /// Retained, because another rule could have the same address later.

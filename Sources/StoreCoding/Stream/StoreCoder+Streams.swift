@@ -60,7 +60,7 @@ extension StoreCoder {
   // MARK: - Without objects
 
   /// Decodes a list of objects in one transaction and returns the numbers of inserted and updated objects. No object is
-  /// created, which takes a quarter less time for small objects than ``decodeArray(_:from:at:)``.
+  /// created, which takes an eighth less time for small objects than ``decodeArray(_:from:at:)``.
   ///
   ///     let summary = try coder.readAll(Order.self, from: data)
   ///
