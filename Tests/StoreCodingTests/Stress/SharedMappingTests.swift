@@ -229,6 +229,25 @@ private enum Shared {
     #expect(store == nil)
   }
 
+  private static let changes: [@Sendable (inout StoreCoder.Configuration) -> Void] = [
+    { $0.dates = [.date] }, { $0.keys = .snakeCase }, { $0.nulls = .skip },
+    { $0.mismatches = .skipAttribute }, { $0.outputFormatting = [.sortedKeys] },
+    { $0.isFlexible = true }, { $0.emptyAsNil = true }, { $0 = .realmCoder },
+  ]
+
+  @Test func `configurations that differ in one part of the mapping do not share mappings`() {
+    let settings = Self.changes.map { change in
+      var configuration = StoreCoder.Configuration.default
+      change(&configuration)
+      return MappingSettings(configuration)
+    }
+    for (index, one) in settings.enumerated() {
+      #expect(!one.isSame(as: MappingSettings(.default)))
+      for (other, two) in settings.enumerated() { #expect(one.isSame(as: two) == (index == other)) }
+    }
+    #expect(MappingSettings(.default).isSame(as: MappingSettings(.strict)))
+  }
+
   @Test func `the pool keeps the newest mappings only`() throws {
     let pool = PlanPool()
     let settings = MappingSettings(.default)
