@@ -8,6 +8,9 @@
 /// rows it holds, not to those it once had: a commit copies one branch of each level, and loops skip absent entries
 /// (R27). Slots are assigned in order, so entries past the row count are filled in place; all others are written only
 /// by their owner (see ``TableVersion/ownNode(_:)``).
+///
+/// The entry of a chunk of ``TableVersion/lazyChunks`` is nil until a commit replaces it, or removes it by replacing it
+/// with the empty chunk.
 typealias DirectorySegment = DirectoryBranch<DirectoryNode>
 typealias DirectoryNode = DirectoryBranch<Chunk>
 
@@ -63,8 +66,19 @@ extension TableVersion {
   func chunk(_ index: Int) -> Unmanaged<Chunk> {
     guard let node = node(index),
       let chunk = node._withUnsafeGuaranteedRef({ $0.children[index & DirectoryLayout.mask] })
-    else { return Unmanaged.passUnretained(empty) }
+    else { return lazyChunk(index) }
     return chunk
+  }
+
+  /// Returns the lazy chunk with this index, or the empty chunk if there is none.
+  @inline(never)
+  private func lazyChunk(_ index: Int) -> Unmanaged<Chunk> {
+    lazyChunks?._withUnsafeGuaranteedRef { $0.chunk(index) } ?? Unmanaged.passUnretained(empty)
+  }
+
+  /// True if there is a lazy chunk with this index, which the version may have replaced.
+  private func isLazy(_ index: Int) -> Bool {
+    lazyChunks?._withUnsafeGuaranteedRef { $0.contains(index) } ?? false
   }
 
   /// Returns the node of the chunk with this index; nil if absent.
@@ -78,16 +92,32 @@ extension TableVersion {
   }
 
   func hasChunk(_ index: Int) -> Bool {
-    node(index)?._withUnsafeGuaranteedRef { $0.children[index & DirectoryLayout.mask] != nil }
-      ?? false
+    guard let chunk = entry(index) else { return isLazy(index) }
+    return chunk.toOpaque() != Unmanaged.passUnretained(empty).toOpaque()
+  }
+
+  /// Returns the entry of the directory for the chunk with this index.
+  private func entry(_ index: Int) -> Unmanaged<Chunk>? {
+    node(index)?._withUnsafeGuaranteedRef { $0.children[index & DirectoryLayout.mask] }
   }
 
   /// Returns the index of the first present chunk at or after `index` that has slots below `end`, or nil.
   ///
   /// - Complexity: O(segments + the absent entries skipped in two branches).
   func presentChunk(from index: Int, end: Int) -> Int? {
-    var index = index
     let end = (end + ChunkLayout.mask) >> ChunkLayout.shift
+    var index = index
+    while let lazy = lazyChunks?._withUnsafeGuaranteedRef({ $0.next(from: index) }), lazy < end {
+      if lazy > index, let other = presentEntry(from: index, end: lazy) { return other }
+      if hasChunk(lazy) { return lazy }
+      index = lazy + 1
+    }
+    return presentEntry(from: index, end: end)
+  }
+
+  /// Returns the index of the first chunk from `index` to `end` that is in the directory, or nil.
+  private func presentEntry(from index: Int, end: Int) -> Int? {
+    var index = index
     while index < end, index >> DirectoryLayout.segmentShift < segmentCount {
       guard let segment = segments[index >> DirectoryLayout.segmentShift] else {
         index = (index >> DirectoryLayout.segmentShift + 1) << DirectoryLayout.segmentShift
@@ -150,11 +180,15 @@ extension TableVersion {
     return copy
   }
 
-  /// Returns the node of the chunk with this index, owned by the writer; nil if absent.
-  private func ownNode(_ index: Int) -> DirectoryNode? {
+  /// Returns the node of the chunk with this index, owned by the writer; creates it if absent.
+  private func ownNode(_ index: Int) -> DirectoryNode {
     let segment = ownSegment(index >> DirectoryLayout.segmentShift)
     let position = index >> DirectoryLayout.shift & DirectoryLayout.mask
-    guard let node = segment.children[position]?.takeUnretainedValue() else { return nil }
+    guard let node = segment.children[position]?.takeUnretainedValue() else {
+      let new = DirectoryNode(editOwner: editOwner)
+      segment.set(position, new)
+      return new
+    }
     if node.editOwner == editOwner { return node }
     let copy = DirectoryNode(copying: node, editOwner: editOwner)
     segment.set(position, copy)
@@ -164,7 +198,7 @@ extension TableVersion {
   /// Replaces the chunk at an index of the directory.
   func setChunk(_ index: Int, _ chunk: Chunk) {
     assert(hasChunk(index), "Chunk \(index) is absent")
-    ownNode(index)?.set(index & DirectoryLayout.mask, chunk)
+    ownNode(index).set(index & DirectoryLayout.mask, chunk)
   }
 
   /// Removes a chunk from the directory, and each branch that becomes empty.
@@ -172,7 +206,9 @@ extension TableVersion {
   /// - Parameter openIndex: The index of the chunk that takes the next row. Branches on the path to it are kept, since
   ///   later chunks are added to them in place.
   func removeChunk(_ index: Int, openIndex: Int) {
-    guard hasChunk(index), let node = ownNode(index) else { return }
+    guard hasChunk(index) else { return }
+    let node = ownNode(index)
+    if isLazy(index) { return node.set(index & DirectoryLayout.mask, empty) }
     node.set(index & DirectoryLayout.mask, nil)
     guard index >> DirectoryLayout.shift < openIndex >> DirectoryLayout.shift, node.isEmpty else {
       return

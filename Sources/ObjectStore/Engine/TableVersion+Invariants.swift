@@ -5,12 +5,20 @@
   extension Version {
     /// Returns a description of every broken invariant; empty for a valid version.
     ///
-    /// - Parameter loadsRows: True to load the tables of a file that are not loaded; false to omit them.
+    /// - Parameter loadsRows: True to load the tables of a file that are not loaded; false to omit them, and tables with
+    ///   chunks that are not made.
     func brokenInvariants(_ engine: StoreEngine, loadsRows: Bool = true) -> [String] {
       var check = InvariantCheck(
         version: self, all: engine.allTables(), log: engine.commitLog, loadsRows: loadsRows)
       check.run()
       return check.broken
+    }
+  }
+
+  extension TableVersion {
+    /// True if the lazy chunks are made.
+    fileprivate var isMade: Bool {
+      lazyChunks?._withUnsafeGuaranteedRef { $0.areMade } ?? true
     }
   }
 
@@ -31,8 +39,9 @@
       self.all = all
       self.log = log
       tableVersions = all.map { table in
-        if let touched = version.touched(table.index) { return touched }
-        if let initialRows = table.initialRows, !loadsRows { return initialRows.loaded }
+        if loadsRows { return version.touched(table.index) ?? table.initialVersion }
+        let rows = version.touched(table.index) ?? table.initialRows?.loaded
+        if table.initialRows != nil || rows != nil { return rows?.isMade ?? false ? rows : nil }
         return table.initialVersion
       }
     }

@@ -35,10 +35,14 @@ final class TableVersion: @unchecked Sendable {
     UnsafeMutablePointer<Unmanaged<DirectorySegment>?>
   /// A chunk of zeros, which is read in place of absent chunks and for slots past `count`.
   let empty: Chunk
+  /// The chunks that are not in the directory because they are made when they are first read; nil for none. Retained
+  /// manually.
+  let lazyChunks: Unmanaged<LazyChunks>?
 
-  init(empty: Chunk) {
+  init(empty: Chunk, lazyChunks: LazyChunks? = nil) {
     editOwner = 0
     self.empty = empty
+    self.lazyChunks = lazyChunks.map { Unmanaged.passRetained($0) }
     segments = .allocate(capacity: 0)
   }
 
@@ -54,6 +58,7 @@ final class TableVersion: @unchecked Sendable {
     wordIndexes = other.wordIndexes
     areIndexesCurrent = false
     empty = other.empty
+    lazyChunks = other.lazyChunks?.retain()
     segmentCount = other.segmentCount
     segmentCapacity = other.segmentCount + 1
     segments = .allocate(capacity: segmentCapacity)
@@ -64,6 +69,7 @@ final class TableVersion: @unchecked Sendable {
   deinit {
     for index in 0..<segmentCount { segments[index]?.release() }
     segments.deallocate()
+    lazyChunks?.release()
   }
 
   /// Grows the array of segments; only while the version has the writer's editOwner.

@@ -1,16 +1,23 @@
 // Loading the rows of a file into a table.
 
 extension TableWriter {
-  /// Adds a full chunk after all others. Must be called only while no version shows any row of the table.
-  func addLoadedChunk(_ index: Int, _ chunk: Chunk, liveCount: Int) {
+  /// Adds the rows of a lazy chunk after all others. Must be called only while no version shows any row of the table.
+  func addLazyChunk(_ index: Int, liveCount: Int) {
     ownVersion()
     let first = index << ChunkLayout.shift
     assert(version.count <= first, "Chunk \(index) is not after row \(version.count)")
-    version.addChunk(index, chunk)
+    assert(version.hasChunk(index), "Chunk \(index) is absent")
+    version.growSegments(to: index >> DirectoryLayout.segmentShift + 1)
     version.count = first + ChunkLayout.rows
     version.liveCount += liveCount
     nextSlot = version.count
     forgetCursor()
+  }
+
+  /// Returns a loaded chunk, as large as a full one; nil if it has no rows.
+  func loadedChunk(_ index: Int) -> Chunk? {
+    growFirstChunk(toHold: ChunkLayout.mask)
+    return version.hasChunk(index) ? version.chunk(index).takeUnretainedValue() : nil
   }
 
   /// Adds loaded rows to a key index that has those of all other rows.

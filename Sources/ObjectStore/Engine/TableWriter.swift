@@ -294,7 +294,7 @@ final class TableWriter {
     forgetCursor()
   }
 
-  private func growFirstChunk(toHold row: Int) {
+  func growFirstChunk(toHold row: Int) {
     guard version.hasChunk(0) else { return }
     let chunk = version.chunk(0).takeUnretainedValue()
     guard chunk.capacity <= row else { return }

@@ -8,7 +8,7 @@
 ///
 /// The database is the truth; the file is a copy of what it had when the file was written. The checksums of the chunks
 /// prove that the copy, together with the rows that changed since, has exactly the rows of the class: added up, they are
-/// the checksums in the catalog (R19, R33). A file that is damaged, foreign or older than the list of changes is ignored.
+/// the checksums in the catalog (R19, R33). A file that is foreign or older than the list of changes is ignored, and damaged chunks are read from the database.
 ///
 /// The numbers are words in the order of the machine, and blocks begin at multiples of 64 bytes.
 enum ColumnFile {

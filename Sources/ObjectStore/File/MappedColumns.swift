@@ -1,13 +1,16 @@
-import Dispatch
-import Synchronization
-
 /// The chunks of a class in a mapped column file, and the rows that must be read from the database instead.
-// Sendable: immutable; the memory is that of a private mapping.
-final class MappedColumns: @unchecked Sendable {
+///
+/// The header, the directory and the key index are verified when the file is mapped, a chunk when it is first read.
+struct MappedColumns {
+  /// Returns a chunk with the rows of the database or, after recording why they cannot be read, without rows.
+  typealias ChunkReader = @Sendable (ColumnFile.Entry) -> Chunk
+
   private let file: MappedFile
   private let layout: TableLayout
   private let header: [UInt64]
   private let entries: [ColumnFile.Entry]
+  /// The chunks of the file.
+  let chunks: LazyChunks
   /// The chunks to read from the database.
   private let readChunks: Set<Int>
   /// True if the key index may have other keys of rows that are read.
@@ -21,15 +24,17 @@ final class MappedColumns: @unchecked Sendable {
     case rows(ClosedRange<Int64>)
   }
 
-  /// Maps the file of a class and verifies its checksums.
+  /// Maps the file of a class.
   ///
   /// - Parameters:
   ///   - entry: The class in the database.
   ///   - changedChunks: The chunks with rows that have changed since the file was written.
+  ///   - readDamaged: Reads a chunk that is damaged in the file.
   /// - Returns: Nil if there is no file, it does not fit, it is damaged, or reading the database costs less.
-  /// - Complexity: O(bytes of the file), on all cores.
+  /// - Complexity: O(chunks + entries of the key index).
   init?(
-    _ path: String, _ entry: FileClass, _ layout: TableLayout, changedChunks: Set<Int>
+    _ path: String, _ entry: FileClass, _ layout: TableLayout, changedChunks: Set<Int>,
+    readDamaged: @escaping ChunkReader
   ) {
     guard let file = MappedFile(path), let header = Self.header(file, entry, layout),
       let entries = Self.directory(file, header, entry)
@@ -53,8 +58,14 @@ final class MappedColumns: @unchecked Sendable {
     mayHaveMoved = readChunks.contains {
       $0 < (slotCount + ChunkLayout.mask) >> ChunkLayout.shift
     }
-    self.entries = entries.filter { !readChunks.contains($0.index) }
-    guard self.entries.count > readChunks.count, hasValidContent else { return nil }
+    let mapped = entries.filter { !readChunks.contains($0.index) }
+    self.entries = mapped
+    chunks = LazyChunks(mapped.map(\.index)) { index in
+      let entry = mapped[mapped.indices.partitionPoint { mapped[$0].index < index }]
+      return file.hasChecksum(entry.checksum, entry.offset, entry.byteCount)
+        ? Self.chunk(file, entry, layout) : readDamaged(entry)
+    }
+    guard mapped.count > readChunks.count, hasValidKeys else { return nil }
   }
 
   private static func header(
@@ -115,40 +126,12 @@ final class MappedColumns: @unchecked Sendable {
 
   // MARK: - Verification
 
-  /// The number of chunks that a thread verifies at a time, some megabytes.
-  private static let pieceCount = 64
-
-  /// True if the used blocks and the key index match their checksums. Uses all cores.
-  private var hasValidContent: Bool {
-    let pieces = (entries.count + Self.pieceCount - 1) / Self.pieceCount
-    let isValid = Atomic(true)
-    DispatchQueue.concurrentPerform(iterations: pieces + 1) { piece in
-      let isPieceValid =
-        piece == pieces
-        ? hasValidKeys : hasValidChunks(in: piece * Self.pieceCount..<(piece + 1) * Self.pieceCount)
-      if !isPieceValid { isValid.store(false, ordering: .relaxed) }
-    }
-    return isValid.load(ordering: .relaxed)
-  }
-
   private var hasValidKeys: Bool {
     func number(_ field: ColumnFile.Header) -> Int { Int(header[field.rawValue]) }
     guard (layout.keyColumn != nil) == (number(.keySize) > 0) else { return false }
     if layout.keyColumn == nil { return true }
-    return hasChecksum(
+    return file.hasChecksum(
       header[ColumnFile.Header.keyChecksum.rawValue], number(.keyOffset), 16 * number(.keySize))
-  }
-
-  private func hasValidChunks(in piece: Range<Int>) -> Bool {
-    entries[piece.clamped(to: entries.indices)].allSatisfy {
-      hasChecksum($0.checksum, $0.offset, $0.byteCount)
-    }
-  }
-
-  private func hasChecksum(_ checksum: UInt64, _ offset: Int, _ count: Int) -> Bool {
-    guard offset >= 0, count >= 0, offset <= file.bytes.count - count else { return false }
-    return ColumnFile.checksum(
-      UnsafeRawBufferPointer(rebasing: file.bytes[offset..<offset + count])) == checksum
   }
 
   // MARK: - Use
@@ -175,7 +158,9 @@ final class MappedColumns: @unchecked Sendable {
   }
 
   /// Returns a chunk whose columns are in the file.
-  func chunk(_ entry: ColumnFile.Entry) -> Chunk {
+  private static func chunk(
+    _ file: MappedFile, _ entry: ColumnFile.Entry, _ layout: TableLayout
+  ) -> Chunk {
     let start = (file.bytes.baseAddress.unsafelyUnwrapped + entry.offset)
     var offset = 16 * layout.columns.count
     func part(_ byteCount: Int) -> UnsafeMutableRawPointer {
@@ -210,5 +195,14 @@ final class MappedColumns: @unchecked Sendable {
         second: header[ColumnFile.Header.keyHashSecond.rawValue]),
       file)
     writer.indexLoadedRows(in: readChunks.sorted(), of: keys, mayHaveMoved: mayHaveMoved)
+  }
+}
+
+extension MappedFile {
+  /// True if a part of the file exists and has a checksum.
+  fileprivate func hasChecksum(_ checksum: UInt64, _ offset: Int, _ count: Int) -> Bool {
+    guard offset >= 0, count >= 0, offset <= bytes.count - count else { return false }
+    return ColumnFile.checksum(
+      UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])) == checksum
   }
 }

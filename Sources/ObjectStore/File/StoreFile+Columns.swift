@@ -104,7 +104,7 @@ extension StoreFile {
 
   // MARK: - Loading
 
-  /// Returns the column file of a class, mapped and verified; nil if all rows must be read. Requires `lock`.
+  /// Returns the column file of a class, mapped; nil if all rows must be read. Requires `lock`.
   func mappedColumns(
     of entry: FileClass, _ table: Table, _ mapping: FileMapping
   ) throws -> MappedColumns? {
@@ -117,10 +117,45 @@ extension StoreFile {
     if columnFiles.changedChunks == nil { columnFiles.changedChunks = try changedChunksInFile() }
     guard edits == 0, let changed = columnFiles.changedChunks?[entry.name],
       let columns = MappedColumns(
-        ColumnFile.path(path, entry.name), entry, table.layout, changedChunks: changed)
+        ColumnFile.path(path, entry.name), entry, table.layout, changedChunks: changed,
+        readDamaged: damagedChunkReader(entry, table, mapping))
     else { return nil }
     columnFiles.unusable.remove(entry.name)
     return columns
+  }
+
+  /// Returns a function that reads chunks which are damaged in the column file of a class. The database still has the
+  /// rows with which the class was loaded: a commit that changes a chunk reads it first.
+  ///
+  /// The function uses a connection of its own, because a thread that holds `lock` may call it. It does not refer to
+  /// `table`, which refers to the chunks.
+  private func damagedChunkReader(
+    _ entry: FileClass, _ table: Table, _ mapping: FileMapping
+  ) -> MappedColumns.ChunkReader {
+    let empty = table.emptyVersion.empty
+    let rows = Table(index: 0, layout: table.layout, empty: empty, defaults: table.defaults)
+    return { [path, columnQueue, weak self] chunk in
+      var damage: StoreError?
+      defer {
+        columnQueue.async { [weak self, damage] in self?.noteDamagedChunk(entry.name, damage) }
+      }
+      do {
+        let (database, _) = try Self.openSnapshot(path, isOpenHere: true)
+        var loader = TableLoader(database, entry, rows, mapping)
+        return try loader.readChunk(chunk)
+      } catch {
+        damage = Self.error(error, path)
+        return rows.emptyVersion.empty
+      }
+    }
+  }
+
+  /// Records that the column file of a class has a damaged chunk, and the error if the database has it neither.
+  private func noteDamagedChunk(_ name: String, _ damage: StoreError?) {
+    lock.withLock {
+      columnFiles.unusable.insert(name)
+      if let damage { recordDamage(damage) }
+    }
   }
 
   /// Returns SQLite's number of the commits of other connections.

@@ -35,8 +35,11 @@ struct TableLoader {
     self.entry = entry
     self.table = table
     self.mapping = mapping
+    let start =
+      columns.map { TableVersion(empty: table.emptyVersion.empty, lazyChunks: $0.chunks) }
+      ?? table.emptyVersion
     writer = TableWriter(
-      table, version: table.emptyVersion, editOwner: StoreEngine.loadingOwner, nextSlot: 0,
+      table, version: start, editOwner: StoreEngine.loadingOwner, nextSlot: 0,
       nextVersion: 0, failure: TransactionFailure())
     mapped = ClassSums(attributeCount: entry.attributes.count)
     found = entry
@@ -49,15 +52,27 @@ struct TableLoader {
   /// - Throws: `DatabaseError`, `Damage`, `StoreError`.
   /// - Complexity: O(rows), about a microsecond each.
   mutating func read() throws {
-    try load()
+    try load(mappedColumns?.parts ?? [.rows(1...Int64.max)])
     try verify()
+  }
+
+  /// Reads the rows of one chunk and verifies their checksums.
+  /// - Throws: `DatabaseError`, `Damage`.
+  mutating func readChunk(_ chunk: ColumnFile.Entry) throws -> Chunk {
+    let first = chunk.index << ChunkLayout.shift + 1
+    let last = first + ChunkLayout.mask
+    try load([.rows(Int64(first)...Int64(last))])
+    guard ClassSums(of: found) == chunk.sums, let chunk = writer.loadedChunk(chunk.index) else {
+      throw Damage(details: "\(entry.name): the checksum of the rows \(first) to \(last) is wrong")
+    }
+    return chunk
   }
 
   /// Reads all rows without verifying their checksums. Returns the class with its current counts and checksums.
   /// - Throws: `Damage` if the store could not have written the rows.
   mutating func readEdited() throws -> FileClass {
     acceptsEdits = true
-    try load()
+    try load([.rows(1...Int64.max)])
     try checkKeys()
     return found
   }
@@ -80,9 +95,7 @@ struct TableLoader {
       details: "\(entry.name): the key of row \(wrong + 1) does not match its attributes \(names)")
   }
 
-  private mutating func load() throws {
-    let allRows = 1...Int64.max
-    let parts = mappedColumns?.parts ?? [.rows(allRows)]
+  private mutating func load(_ parts: [MappedColumns.Part]) throws {
     try loadRows(parts)
     for column in mapping.collections { try loadCollection(column, parts) }
   }
@@ -119,9 +132,7 @@ struct TableLoader {
       let range: ClosedRange<Int64>
       switch part {
       case .mapped(let chunk):
-        guard let mappedColumns else { continue }
-        writer.addLoadedChunk(
-          chunk.index, mappedColumns.chunk(chunk), liveCount: chunk.sums.rowCount)
+        writer.addLazyChunk(chunk.index, liveCount: chunk.sums.rowCount)
         mapped.add(chunk.sums)
         continue
       case .rows(let rows): range = rows

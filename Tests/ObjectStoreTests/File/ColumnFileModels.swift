@@ -21,6 +21,12 @@ enum Mapped {
     @Persisted var items: List<Item>
   }
 
+  /// A class without an index, whose chunks are not read when it is loaded.
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var text = ""
+  }
+
   final class Item: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var name: String?
@@ -76,6 +82,7 @@ enum Mapped {
     return [
       "items": store.objects(Item.self).map(text(of:)),
       "shelves": store.objects(Shelf.self).map { "\($0.name) \($0.items.map(\.id))" },
+      "notes": store.objects(Note.self).map { "\($0.id) \($0.text)" },
       "remarks": store.objects(Remark.self).map { "\($0.text) \($0.stars)" },
     ]
   }
@@ -110,6 +117,15 @@ enum Mapped {
         case 3:
           if let shelf = store.objects(Shelf.self).first, random.once(in: 30) {
             store.delete(shelf)
+          }
+        case 4:
+          let note = try store.create(
+            Note.self, value: ["id": .int(Int64(random.below(1500)))], update: .modified)
+          note.text = String(repeating: "note \(id) ", count: random.below(4))
+        case 5:
+          if random.once(in: 40) {
+            store.delete(
+              store.objects(Note.self).limit(random.below(600), offset: random.below(300)))
           }
         default:
           let item =

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -53,11 +54,17 @@ import Testing
     try ObjectStore.Store(configuration: Mapped.configuration(url))
   }
 
-  /// Creates a store with 1,200 items and shelves, and writes the column files.
+  /// Creates a store with 1,200 items, shelves and 700 notes, and writes the column files.
   private func fill(seed: UInt64 = 1) throws {
     var random = SeededRandom(seed: seed)
     try withStore { store in
       for _ in 0..<5 { try Mapped.change(store, &random, count: 600) }
+      try store.write {
+        for id in 0..<700 {
+          let value: UpdateDictionary = ["id": .int(Int64(id)), "text": .string("note \(id)")]
+          try store.create(Mapped.Note.self, value: value, update: .modified)
+        }
+      }
       store.handle.core.file?.updateColumnFiles()
     }
   }
@@ -89,6 +96,10 @@ import Testing
     var random = SeededRandom(seed: seed)
     var mapped = 0
     for round in 0..<(SeededRandom.steps.map { $0 / 10 } ?? 3) {
+      for file in (try? FileManager.default.contentsOfDirectory(atPath: columns.path)) ?? []
+      where random.once(in: 4) {
+        try flipBit(columns.appending(path: file), &random)
+      }
       do {
         let store = try ObjectStore.Store(configuration: Mapped.configuration(url, durability))
         _ = Mapped.content(of: store)
@@ -128,30 +139,141 @@ import Testing
       try expected()["items"]?.filter { $0.contains("changed") || $0.contains("new") }.count == 2)
   }
 
+  /// The column file of a class.
+  private func file(of name: String) throws -> URL {
+    let files = try FileManager.default.contentsOfDirectory(atPath: columns.path)
+    return columns.appending(path: try #require(files.first { $0.hasPrefix(name + "-") }))
+  }
+
+  /// Flips a bit of a file.
+  private func flipBit(_ file: URL, _ random: inout SeededRandom) throws {
+    var bytes = try Data(contentsOf: file)
+    bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
+    try bytes.write(to: file)
+  }
+
+  /// Flips a bit in the block of each chunk of a class.
+  private func damageAllChunks(of name: String) throws {
+    let file = try file(of: name)
+    var bytes = try Data(contentsOf: file)
+    func word(_ offset: Int) -> Int {
+      bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+    }
+    func header(_ field: ColumnFile.Header) -> Int { word(8 * field.rawValue) }
+    let entrySize = header(.directoryByteCount) / header(.chunkCount)
+    for chunk in 0..<header(.chunkCount) {
+      let entry = header(.directoryOffset) + chunk * entrySize
+      bytes[word(entry + 8) + word(entry + 16) / 2] ^= 4
+    }
+    try bytes.write(to: file)
+  }
+
   @Test func `a damaged column file is ignored`() throws {
     try fill()
-    let files = try FileManager.default.contentsOfDirectory(atPath: columns.path)
-    #expect(files.count == 4)
-    let file = columns.appending(path: try #require(files.first { $0.hasPrefix("Item-") }))
+    let file = try file(of: "Item")
     let bytes = try Data(contentsOf: file)
     let goal = try expected()
     var random = SeededRandom(seed: 5)
     let count = ProcessInfo.processInfo.environment["STORE_FLIPS"].flatMap(Int.init) ?? 20
     for index in 0..<count {
-      var damaged = bytes
       if index % 3 == 0 {
-        damaged.removeLast(1 + random.below(bytes.count))
+        try bytes.dropLast(1 + random.below(bytes.count)).write(to: file)
       } else {
-        let (offset, bit) = (random.below(bytes.count), random.below(8))
-        damaged[offset] ^= 1 << UInt8(bit)
+        try bytes.write(to: file)
+        try flipBit(file, &random)
       }
-      try damaged.write(to: file)
       var configuration = StoreConfiguration.file(url, readOnly: true)
       configuration.file.columnFileRows = 1
       let store = try ObjectStore.Store(configuration: configuration)
       #expect(Mapped.content(of: store) == goal)
       #expect(store.damage == [])
     }
+  }
+
+  /// The notes of the database, as text, and the last one, which is never in the column file.
+  private func notes() throws -> (all: [String], lastID: Int) {
+    let all = try #require(try expected()["notes"])
+    let last = try #require(all.last)
+    return (all, try #require(Int(last.prefix { $0 != " " })))
+  }
+
+  @Test func `a damaged chunk that is read after commits is read from the database`() throws {
+    try fill()
+    let (goal, lastID) = try notes()
+    try damageAllChunks(of: "Note")
+    try withStore { store in
+      let last = try #require(store.object(ofType: Mapped.Note.self, forPrimaryKey: lastID))
+      #expect(Mapped.mappedClasses(store).contains("Note"))
+      try store.write {
+        last.text = "changed"
+        try store.create(Mapped.Note.self, value: ["id": 9000])
+      }
+      try store.write { store.delete(last) }
+      let notes = store.objects(Mapped.Note.self)
+      #expect(notes.map { "\($0.id) \($0.text)" } == goal.dropLast() + ["9000 "])
+      #expect(store.damage == [])
+    }
+    try check()
+  }
+
+  @Test func `rows that are damaged in both files are missing and reported`() throws {
+    try fill()
+    let (goal, lastID) = try notes()
+    try damageAllChunks(of: "Note")
+    try withStore { store in
+      let last = try #require(store.object(ofType: Mapped.Note.self, forPrimaryKey: lastID))
+      try EditedFile.execute("UPDATE Note SET text = 'edited' WHERE _row = 1", in: url)
+      let found = store.objects(Mapped.Note.self).map { "\($0.id) \($0.text)" }
+      #expect(found == goal.suffix(found.count))
+      #expect(goal.count - 256..<goal.count ~= found.count)
+      store.handle.core.file?.columnQueue.sync {}
+      let path = url.path(percentEncoded: false)
+      let error = StoreError(
+        .fileDamaged(
+          path: path, details: "Note: the checksum of the rows 1 to 256 is wrong", setAside: nil))
+      #expect(store.damage == [error])
+      #expect(throws: error) { try store.write { last.text = "" } }
+    }
+  }
+
+  @Test func `chunks that are first read by several threads are read once`() async throws {
+    try fill()
+    for isDamaged in [false, true] {
+      if isDamaged { for name in ["Item", "Note"] { try damageAllChunks(of: name) } }
+      let goal = try expected()
+      try withStore { store in
+        let notes = store.objects(Mapped.Note.self).frozen()
+        let texts = Mutex<[[String]]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+          let found = notes.map { "\($0.id) \($0.text)" }
+          texts.withLock { $0.append(found) }
+        }
+        for found in texts.withLock({ $0 }) { #expect(found == goal["notes"]) }
+      }
+    }
+  }
+
+  @Test func `deleting all rows of mapped chunks removes them for good`() throws {
+    try fill()
+    var left: [Int] = []
+    try withStore { store in
+      let notes = store.objects(Mapped.Note.self)
+      let before = notes.frozen()
+      let count = notes.count
+      let deleted = Array(notes.limit(600))
+      let ids = deleted.map(\.id)
+      try store.write { store.delete(deleted) }
+      for round in 0..<3 { try store.write { notes.last?.text = "\(round)" } }
+      #expect(notes.count == count - 600)
+      #expect(ids.allSatisfy { store.object(ofType: Mapped.Note.self, forPrimaryKey: $0) == nil })
+      #expect(before.map(\.id).prefix(600) == ids[...])
+      try store.write { try store.create(Mapped.Note.self, value: ["id": .int(Int64(ids[0]))]) }
+      left = notes.map(\.id)
+      let broken = store.handle.engine.newest.brokenInvariants(store.handle.engine)
+      #expect(broken == [])
+    }
+    try check()
+    try withStore { #expect($0.objects(Mapped.Note.self).map(\.id) == left) }
   }
 
   @Test func `a column file of an earlier state or of another store is ignored`() throws {
