@@ -28,7 +28,8 @@ extension TableWriter {
     version.keys = keys
     if mayHaveMoved { keys.noteMovedRow() }
     for chunk in chunks {
-      let first = chunk << ChunkLayout.shift
+      // The last chunks may have no rows, and the table then ends before them.
+      let first = min(chunk << ChunkLayout.shift, version.count)
       for slot in first..<min(first + ChunkLayout.rows, version.count) where version.isLive(slot) {
         indexKey(slot, keyCell(slot))
       }

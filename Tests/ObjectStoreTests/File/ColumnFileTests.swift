@@ -236,6 +236,34 @@ import Testing
     }
   }
 
+  /// Creates a store with notes only, and writes their column file.
+  private func fillNotes(_ count: Int) throws {
+    try withStore { store in
+      try store.write {
+        for id in 0..<count {
+          try store.create(Mapped.Note.self, value: ["id": .int(Int64(id)), "text": "a"])
+        }
+      }
+      store.handle.core.file?.updateColumnFiles()
+    }
+  }
+
+  @Test(arguments: [0, 600])
+  func `a class is mapped although its last chunks have lost all rows`(insertedCount: Int) throws {
+    try fillNotes(2570)
+    try withStore { store in
+      let notes = store.objects(Mapped.Note.self)
+      try store.write {
+        for id in 0..<insertedCount {
+          try store.create(Mapped.Note.self, value: ["id": .int(Int64(10_000 + id))])
+        }
+      }
+      try store.write { store.delete(Array(notes.dropFirst(2560))) }
+    }
+    #expect(try check() == ["Note"])
+    #expect(try notes().all.count == 2560)
+  }
+
   @Test func `chunks that are first read by several threads are read once`() async throws {
     try fill()
     for isDamaged in [false, true] {
