@@ -200,6 +200,6 @@ import Testing
         try threadSeconds { _ = try coder.decode(Row.self, from: data) }
       }.min() ?? 0
     }
-    #expect(try seconds(400, 10) < seconds(4, 1000) * 6)
+    #expect(try seconds(300, 3) < seconds(4, 225) * 6)
   }
 }

@@ -200,8 +200,11 @@ import Testing
     attributes.removeAll(where: isMistaken)
     let (first, second) = (try coder(), try coder())
     for (id, attribute) in attributes.enumerated() {
-      let alias = explanation.contains(" alias\(attribute.name.dropFirst())") ? "alias" : "a"
-      for (value, name) in (values + ["null", "[[7]]"]).flatMap({ [($0, "a"), ($0, alias)] }) {
+      let hasAlias = explanation.contains(" alias\(attribute.name.dropFirst())")
+      let names = hasAlias ? ["a", "alias"] : ["a"]
+      for (value, name) in (values + ["null", "[[7]]"]).flatMap({ value in names.map { (value, $0) }
+        })
+      {
         let (key, value) = member("\(name)\(attribute.name.dropFirst())", value)
         let text = #""\#(key)":\#(value),"unread":{"b":[],"a":1}"#
         for payload in [#"{"id":\#(id),\#(text)}"#, #"{"id":\#(id),"part":{\#(text)}}"#] {
