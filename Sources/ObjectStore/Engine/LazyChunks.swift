@@ -13,7 +13,12 @@ final class LazyChunks: @unchecked Sendable {
   private let states: UnsafeMutablePointer<Atomic<UInt>>
   /// The chunk that was made last.
   private let last = Atomic<Int>(-2)
-  private let make: @Sendable (Int) -> Chunk
+  private let make: @Sendable (Int) -> Chunk?
+  private let recover: Recovery
+
+  /// Makes a damaged chunk. The arguments are its index, and a function that returns true if another thread has made the
+  /// chunk. Returns nil only then.
+  typealias Recovery = @Sendable (Int, () -> Bool) -> Chunk?
 
   private static let unmade: UInt = 0
   /// The table has no such chunk, or the directory has it.
@@ -25,13 +30,17 @@ final class LazyChunks: @unchecked Sendable {
 
   /// - Parameters:
   ///   - indexes: The indexes of the chunks, ascending.
-  ///   - make: Makes a chunk. Two threads may make the same chunk at the same time.
-  init(_ indexes: [Int], _ make: @escaping @Sendable (Int) -> Chunk) {
+  ///   - make: Makes a chunk; nil if it is damaged. Two threads may make the same chunk at the same time.
+  ///   - recover: Makes a damaged chunk, on the thread that reads it.
+  init(
+    _ indexes: [Int], make: @escaping @Sendable (Int) -> Chunk?, recover: @escaping Recovery
+  ) {
     count = (indexes.last ?? -1) + 1
     states = .allocate(capacity: count)
     for index in 0..<count { (states + index).initialize(to: Atomic(Self.absent)) }
     for index in indexes { states[index].store(Self.unmade, ordering: .relaxed) }
     self.make = make
+    self.recover = recover
   }
 
   deinit {
@@ -81,16 +90,20 @@ final class LazyChunks: @unchecked Sendable {
       DispatchQueue.concurrentPerform(iterations: Self.partCount) { part in
         let first = index + (end - index) * part / Self.partCount
         let next = index + (end - index) * (part + 1) / Self.partCount
-        for index in first..<next where state(index) == Self.unmade { makeOne(index) }
+        for index in first..<next where state(index) == Self.unmade {
+          if let chunk = make(index) { install(chunk, index) }
+        }
       }
-    } else {
-      makeOne(index)
+    }
+    if state(index) == Self.unmade {
+      let chunk = make(index) ?? recover(index) { state(index) != Self.unmade }
+      if let chunk { install(chunk, index) }
     }
     return chunk(atState: state(index))
   }
 
-  private func makeOne(_ index: Int) {
-    let new = Unmanaged.passRetained(make(index))
+  private func install(_ chunk: Chunk, _ index: Int) {
+    let new = Unmanaged.passRetained(chunk)
     let result = states[index].compareExchange(
       expected: Self.unmade, desired: UInt(bitPattern: new.toOpaque()),
       successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)

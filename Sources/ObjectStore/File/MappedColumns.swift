@@ -2,9 +2,6 @@
 ///
 /// The header, the directory and the key index are verified when the file is mapped, a chunk when it is first read.
 struct MappedColumns {
-  /// Returns a chunk with the rows of the database or, after recording why they cannot be read, without rows.
-  typealias ChunkReader = @Sendable (ColumnFile.Entry) -> Chunk
-
   private let file: MappedFile
   private let layout: TableLayout
   private let header: [UInt64]
@@ -29,12 +26,12 @@ struct MappedColumns {
   /// - Parameters:
   ///   - entry: The class in the database.
   ///   - changedChunks: The chunks with rows that have changed since the file was written.
-  ///   - readDamaged: Reads a chunk that is damaged in the file.
+  ///   - readDamaged: Reads a chunk that is damaged in the file; see ``LazyChunks/Recovery``.
   /// - Returns: Nil if there is no file, it does not fit, it is damaged, or reading the database costs less.
   /// - Complexity: O(chunks + entries of the key index).
   init?(
     _ path: String, _ entry: FileClass, _ layout: TableLayout, changedChunks: Set<Int>,
-    readDamaged: @escaping ChunkReader
+    readDamaged: @escaping @Sendable (ColumnFile.Entry, _ isMade: () -> Bool) -> Chunk?
   ) {
     guard let file = MappedFile(path), let header = Self.header(file, entry, layout),
       let entries = Self.directory(file, header, entry)
@@ -60,10 +57,15 @@ struct MappedColumns {
     }
     let mapped = entries.filter { !readChunks.contains($0.index) }
     self.entries = mapped
+    @Sendable func mappedEntry(_ index: Int) -> ColumnFile.Entry {
+      mapped[mapped.indices.partitionPoint { mapped[$0].index < index }]
+    }
     chunks = LazyChunks(mapped.map(\.index)) { index in
-      let entry = mapped[mapped.indices.partitionPoint { mapped[$0].index < index }]
+      let entry = mappedEntry(index)
       return file.hasChecksum(entry.checksum, entry.offset, entry.byteCount)
-        ? Self.chunk(file, entry, layout) : readDamaged(entry)
+        ? Self.chunk(file, entry, layout) : nil
+    } recover: { index, isMade in
+      readDamaged(mappedEntry(index), isMade)
     }
     guard mapped.count > readChunks.count, hasValidKeys else { return nil }
   }

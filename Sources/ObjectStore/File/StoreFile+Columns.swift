@@ -115,46 +115,47 @@ extension StoreFile {
     let edits = try hasColumnTables() ? editCount(of: entry) : nil
     columnFiles.verifiedEdits[entry.name] = edits
     if columnFiles.changedChunks == nil { columnFiles.changedChunks = try changedChunksInFile() }
+    // `table` refers to its rows, which must not refer to it.
+    let rows = Table(
+      index: table.index, layout: table.layout, empty: table.emptyVersion.empty,
+      defaults: table.defaults)
     guard edits == 0, let changed = columnFiles.changedChunks?[entry.name],
       let columns = MappedColumns(
         ColumnFile.path(path, entry.name), entry, table.layout, changedChunks: changed,
-        readDamaged: damagedChunkReader(entry, table, mapping))
+        readDamaged: { [weak self] chunk, isMade in
+          guard let self else { return rows.emptyVersion.empty }
+          return self.readDamaged(chunk, entry, rows, mapping, isMade: isMade)
+        })
     else { return nil }
     columnFiles.unusable.remove(entry.name)
     return columns
   }
 
-  /// Returns a function that reads chunks which are damaged in the column file of a class. The database still has the
-  /// rows with which the class was loaded: a commit that changes a chunk reads it first.
+  /// Returns a chunk that is damaged in the column file of a class, with the rows of the database; nil if another thread
+  /// has made it. If the database has other rows, records this, so that nothing is written from now on, and returns a
+  /// chunk without rows.
   ///
-  /// The function uses a connection of its own, because a thread that holds `lock` may call it. It does not refer to
-  /// `table`, which refers to the chunks.
-  private func damagedChunkReader(
-    _ entry: FileClass, _ table: Table, _ mapping: FileMapping
-  ) -> MappedColumns.ChunkReader {
-    let empty = table.emptyVersion.empty
-    let rows = Table(index: 0, layout: table.layout, empty: empty, defaults: table.defaults)
-    return { [path, columnQueue, weak self] chunk in
-      var damage: StoreError?
-      defer {
-        columnQueue.async { [weak self, damage] in self?.noteDamagedChunk(entry.name, damage) }
+  /// The database still has the rows with which the class was loaded: a commit that changes a chunk makes it first, and
+  /// then waits for `lock`.
+  private func readDamaged(
+    _ chunk: ColumnFile.Entry, _ entry: FileClass, _ table: Table, _ mapping: FileMapping,
+    isMade: () -> Bool
+  ) -> Chunk? {
+    lock.withLock {
+      if isMade() { return nil }
+      columnFiles.unusable.insert(entry.name)
+      // The next opening reads all rows at once, which is faster.
+      if ownership != nil {
+        try? FileManager.default.removeItem(atPath: ColumnFile.path(path, entry.name))
       }
       do {
-        let (database, _) = try Self.openSnapshot(path, isOpenHere: true)
-        var loader = TableLoader(database, entry, rows, mapping)
+        var loader = TableLoader(database, entry, table, mapping)
         return try loader.readChunk(chunk)
       } catch {
-        damage = Self.error(error, path)
-        return rows.emptyVersion.empty
+        let reason = (error as? FileCatalog.Damage)?.details ?? "\(error)"
+        recordDamage(StoreError(.fileFailed(path: path, reason: reason)))
+        return table.emptyVersion.empty
       }
-    }
-  }
-
-  /// Records that the column file of a class has a damaged chunk, and the error if the database has it neither.
-  private func noteDamagedChunk(_ name: String, _ damage: StoreError?) {
-    lock.withLock {
-      columnFiles.unusable.insert(name)
-      if let damage { recordDamage(damage) }
     }
   }
 

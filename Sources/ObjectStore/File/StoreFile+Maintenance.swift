@@ -67,7 +67,8 @@ extension StoreFile {
             TableChange(table.layout, file.load(table.layout.name, table), later)
           }
         }
-        if let damage = file.damage.first { throw damage }
+        // Comparing may have found more damage in the origin.
+        if let damage = file.damage.first ?? origin?.damage.first { throw damage }
         try file.commit(changes, progress, origin == nil ? 0..<0.9 : 0.5..<0.9)
       }
       try FileManager.default.removeItem(atPath: unfinished + ".lock")

@@ -14,7 +14,8 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   /// The path at which other processes find the database.
   let path: String
   let options: FileOptions
-  let lock = Lock()
+  /// Recursive, because its owner may be the first reader of a damaged chunk.
+  let lock = Lock(isRecursive: true)
   let database: Database
   /// The file lock, held while the store is open; nil if the file is only read.
   let ownership: FileLock?

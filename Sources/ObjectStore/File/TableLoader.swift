@@ -63,7 +63,9 @@ struct TableLoader {
     let last = first + ChunkLayout.mask
     try load([.rows(Int64(first)...Int64(last))])
     guard ClassSums(of: found) == chunk.sums, let chunk = writer.loadedChunk(chunk.index) else {
-      throw Damage(details: "\(entry.name): the checksum of the rows \(first) to \(last) is wrong")
+      throw Damage(
+        details: "\(entry.name): the rows \(first) to \(last) are damaged in the column file "
+          + "and were changed in the database")
     }
     return chunk
   }
