@@ -202,9 +202,8 @@ import Testing
     for (id, attribute) in attributes.enumerated() {
       let hasAlias = explanation.contains(" alias\(attribute.name.dropFirst())")
       let names = hasAlias ? ["a", "alias"] : ["a"]
-      for (value, name) in (values + ["null", "[[7]]"]).flatMap({ value in names.map { (value, $0) }
-        })
-      {
+      let members = (values + ["null", "[[7]]"]).flatMap { value in names.map { (value, $0) } }
+      for (value, name) in members {
         let (key, value) = member("\(name)\(attribute.name.dropFirst())", value)
         let text = #""\#(key)":\#(value),"unread":{"b":[],"a":1}"#
         for payload in [#"{"id":\#(id),\#(text)}"#, #"{"id":\#(id),"part":{\#(text)}}"#] {
