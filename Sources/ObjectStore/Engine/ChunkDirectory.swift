@@ -10,7 +10,7 @@
 /// by their owner (see ``TableVersion/ownNode(_:)``).
 ///
 /// The entry of a chunk of ``TableVersion/lazyChunks`` is nil until a commit replaces it, or removes it by replacing it
-/// with the empty chunk.
+/// with the empty chunk. Published versions read such entries, so a node that has them is never filled in place.
 typealias DirectorySegment = DirectoryBranch<DirectoryNode>
 typealias DirectoryNode = DirectoryBranch<Chunk>
 
@@ -74,6 +74,13 @@ extension TableVersion {
   @inline(never)
   private func lazyChunk(_ index: Int) -> Unmanaged<Chunk> {
     lazyChunks?._withUnsafeGuaranteedRef { $0.chunk(index) } ?? Unmanaged.passUnretained(empty)
+  }
+
+  /// True if the node of the chunk with this index may have lazy chunks.
+  private func isNodeLazy(_ index: Int) -> Bool {
+    lazyChunks?._withUnsafeGuaranteedRef {
+      index >> DirectoryLayout.shift <= ($0.count - 1) >> DirectoryLayout.shift
+    } ?? false
   }
 
   /// True if there is a lazy chunk with this index, which the version may have replaced.
@@ -221,9 +228,10 @@ extension TableVersion {
     segments[segmentIndex] = nil
   }
 
-  /// Adds a chunk of rows that no version can see yet, in place.
+  /// Adds a chunk of rows that no version can see yet, in place unless versions read lazy chunks through the same node.
   func addChunk(_ index: Int, _ chunk: Chunk) {
     assert(!hasChunk(index), "Chunk \(index) is present")
+    if isNodeLazy(index) { return ownNode(index).set(index & DirectoryLayout.mask, chunk) }
     let segmentIndex = index >> DirectoryLayout.segmentShift
     growSegments(to: segmentIndex + 1)
     let segment: DirectorySegment

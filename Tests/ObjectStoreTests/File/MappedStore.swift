@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// A store in a file whose classes have column files, and the files themselves.
+struct MappedStore {
+  let folder: TemporaryFolder
+  let url: URL
+  var columns: URL { folder.file("mapped.store.columns") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    url = folder.file("mapped.store")
+  }
+
+  /// The content of the file, read from the database only.
+  func expected() throws -> [String: [String]] {
+    // Copies of files have no column files for so few rows.
+    let store = try ObjectStore.Store(configuration: .inMemory(copyOf: url))
+    defer { #expect(store.damage == []) }
+    return Mapped.content(of: store)
+  }
+
+  /// Opens a store, and closes it after `body`.
+  func withStore(
+    _ configuration: StoreConfiguration? = nil, _ body: (ObjectStore.Store) throws -> Void
+  ) throws {
+    var file: StoreFile?
+    do {
+      let store = try ObjectStore.Store(
+        configuration: configuration ?? Mapped.configuration(url))
+      file = store.handle.core.file
+      try body(store)
+    }
+    // Closing writes column files in the background.
+    file?.columnQueue.sync {}
+  }
+
+  func open() throws -> ObjectStore.Store {
+    try ObjectStore.Store(configuration: Mapped.configuration(url))
+  }
+
+  /// Creates a store with 1,200 items, shelves and 700 notes, and writes the column files.
+  func fill(seed: UInt64 = 1) throws {
+    var random = SeededRandom(seed: seed)
+    try withStore { store in
+      for _ in 0..<5 { try Mapped.change(store, &random, count: 600) }
+      try store.write {
+        for id in 0..<700 {
+          let value: UpdateDictionary = ["id": .int(Int64(id)), "text": .string("note \(id)")]
+          try store.create(Mapped.Note.self, value: value, update: .modified)
+        }
+      }
+      store.handle.core.file?.updateColumnFiles()
+    }
+  }
+
+  /// Opens the store and compares it with the database. Returns the mapped classes.
+  @discardableResult
+  func check(_ comment: Comment? = nil) throws -> [String] {
+    let store = try open()
+    #expect(try Mapped.content(of: store) == expected(), comment)
+    for id in stride(from: 0, to: 2200, by: 37) {
+      let found = store.object(ofType: Mapped.Item.self, forPrimaryKey: id)
+      #expect(found?.id == store.objects(Mapped.Item.self).where { $0.id == id }.first?.id, comment)
+    }
+    #expect(store.damage == [], comment)
+    let broken = store.handle.engine.newest.brokenInvariants(store.handle.engine)
+    #expect(broken == [], comment)
+    return Mapped.mappedClasses(store)
+  }
+
+  /// The column file of a class.
+  func file(of name: String) throws -> URL {
+    let files = try FileManager.default.contentsOfDirectory(atPath: columns.path)
+    return columns.appending(path: try #require(files.first { $0.hasPrefix(name + "-") }))
+  }
+
+  /// Flips a bit of a file.
+  func flipBit(_ file: URL, _ random: inout SeededRandom) throws {
+    var bytes = try Data(contentsOf: file)
+    bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
+    try bytes.write(to: file)
+  }
+
+  /// Flips a bit in the block of each chunk of a class.
+  func damageAllChunks(of name: String) throws {
+    let file = try file(of: name)
+    var bytes = try Data(contentsOf: file)
+    func word(_ offset: Int) -> Int {
+      bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
+    }
+    func header(_ field: ColumnFile.Header) -> Int { word(8 * field.rawValue) }
+    let entrySize = header(.directoryByteCount) / header(.chunkCount)
+    for chunk in 0..<header(.chunkCount) {
+      let entry = header(.directoryOffset) + chunk * entrySize
+      bytes[word(entry + 8) + word(entry + 16) / 2] ^= 4
+    }
+    try bytes.write(to: file)
+  }
+
+  /// The notes of the database, as text, and the last one, which is never in the column file.
+  func notes() throws -> (all: [String], lastID: Int) {
+    let all = try #require(try expected()["notes"])
+    let last = try #require(all.last)
+    return (all, try #require(Int(last.prefix { $0 != " " })))
+  }
+
+  /// Creates a store with notes only, and writes their column file.
+  func fillNotes(_ count: Int) throws {
+    try withStore { store in
+      try store.write {
+        for id in 0..<count {
+          try store.create(Mapped.Note.self, value: ["id": .int(Int64(id)), "text": "a"])
+        }
+      }
+      store.handle.core.file?.updateColumnFiles()
+    }
+  }
+}
