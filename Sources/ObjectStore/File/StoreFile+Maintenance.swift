@@ -38,6 +38,10 @@ extension StoreFile {
   private func copyDatabase(
     to path: String, _ progress: FileProgress, _ phase: Range<Double>
   ) throws {
+    if database.isInTransaction {
+      // A connection that only reads keeps its snapshot open, in which SQLite does not vacuum.
+      return try database.copyAll(to: Database(path: path, .create))
+    }
     let statement = try database.prepare("VACUUM INTO ?")
     statement.bindTextCopy(1, Array(path.utf8))
     try watching(progress, phase, stepsPerEntry: 4) { try statement.run() }

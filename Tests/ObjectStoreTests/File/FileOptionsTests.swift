@@ -302,6 +302,18 @@ import Testing
     }
   }
 
+  @Test func `a store that only reads can be copied`() async throws {
+    do {
+      let writer = try Store(configuration: .file(url))
+      for number in 1...3 { try Ledger.commit(number, in: writer) }
+    }
+    let copy = folder.file("copy.store")
+    try await Store(configuration: .file(url, readOnly: true)).copy(to: copy)
+    let other = try Store(configuration: .file(copy))
+    #expect(try Ledger.lastCommit(in: other) == 3)
+    try await other.integrityCheck()
+  }
+
   @Test func `an in-memory store can be copied to a file`() async throws {
     let store = try Store(configuration: .inMemory())
     for number in 1...9 { try Ledger.commit(number, in: store) }
