@@ -33,10 +33,7 @@ import Testing
     var random = SeededRandom(seed: seed)
     var mappedCount = 0
     for round in 0..<(SeededRandom.steps.map { $0 / 10 } ?? 3) {
-      for file in (try? FileManager.default.contentsOfDirectory(atPath: mapped.columns.path)) ?? []
-      where random.once(in: 4) {
-        try mapped.flipBit(mapped.columns.appending(path: file), &random)
-      }
+      for file in try mapped.files() where random.once(in: 4) { try mapped.flipBit(file, &random) }
       do {
         let store = try ObjectStore.Store(
           configuration: Mapped.configuration(mapped.url, durability))

@@ -72,10 +72,16 @@ struct MappedStore {
     return Mapped.mappedClasses(store)
   }
 
+  /// The column files; empty if there are none.
+  func files() throws -> [URL] {
+    guard FileManager.default.fileExists(atPath: columns.path) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: columns.path).sorted()
+      .map { columns.appending(path: $0) }
+  }
+
   /// The column file of a class.
   func file(of name: String) throws -> URL {
-    let files = try FileManager.default.contentsOfDirectory(atPath: columns.path)
-    return columns.appending(path: try #require(files.first { $0.hasPrefix(name + "-") }))
+    try #require(try files().first { $0.lastPathComponent.hasPrefix(name + "-") })
   }
 
   /// Flips a bit of a file.

@@ -148,9 +148,7 @@ import Testing
     var next = Self.nodeCount
     try mapped.fillNotes(Self.nodeCount)
     for _ in 0..<(SeededRandom.steps.map { $0 / 10 } ?? 3) {
-      if random.once(in: 2), FileManager.default.fileExists(atPath: mapped.columns.path) {
-        try mapped.flipBit(mapped.file(of: "Note"), &random)
-      }
+      for file in try mapped.files() where random.once(in: 2) { try mapped.flipBit(file, &random) }
       try mapped.withStore { store in
         for _ in 0..<8 {
           var changed = model
