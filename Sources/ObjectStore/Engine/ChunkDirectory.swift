@@ -110,7 +110,7 @@ extension TableVersion {
 
   /// Returns the index of the first present chunk at or after `index` that has slots below `end`, or nil.
   ///
-  /// - Complexity: O(segments + the absent entries skipped in two branches).
+  /// - Complexity: O(segments + the absent entries skipped in two branches + the removed lazy chunks skipped).
   func presentChunk(from index: Int, end: Int) -> Int? {
     let end = (end + ChunkLayout.mask) >> ChunkLayout.shift
     var index = index

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The directory of a version has no entry for such a chunk until a commit replaces or removes it: see
 /// ``TableVersion/chunk(_:)``. Versions therefore stay immutable, and show the same chunk.
-// Sendable: threads share only atomic words, and `make` is called on any of them.
+// Sendable: threads share only atomic words and immutable functions, which any of them may call.
 final class LazyChunks: @unchecked Sendable {
   /// The number of chunks up to the last one.
   let count: Int
@@ -21,7 +21,7 @@ final class LazyChunks: @unchecked Sendable {
   typealias Recovery = @Sendable (Int, () -> Bool) -> Chunk?
 
   private static let unmade: UInt = 0
-  /// The table has no such chunk, or the directory has it.
+  /// There is no lazy chunk with this index: the table has none, or has it in the directory from the beginning.
   private static let absent: UInt = 1
 
   /// The number of chunks that are made at a time when chunks are read in their order, some megabytes, and the number of

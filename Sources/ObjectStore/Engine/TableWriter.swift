@@ -294,6 +294,7 @@ final class TableWriter {
     forgetCursor()
   }
 
+  /// Replaces the first chunk, if there is one, by a full one unless it can hold a row.
   func growFirstChunk(toHold row: Int) {
     guard version.hasChunk(0) else { return }
     let chunk = version.chunk(0).takeUnretainedValue()
