@@ -5,7 +5,7 @@ import Testing
 @testable import ObjectStore
 
 /// The column file of a fixture, which a version of the package wrote. If the memory of a chunk changes, the format of
-/// column files needs a new number, and the fixture a new file, written to the path in `STORE_FIXTURE`.
+/// column files needs a new number, and the fixture a new file, written to the path in `STORE_COLUMN_FIXTURE`.
 @Suite struct `The format of column files` {
   private static let schemas = [
     ObjectSchema(
@@ -78,9 +78,9 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["STORE_FIXTURE"] != nil))
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["STORE_COLUMN_FIXTURE"] != nil))
   func `a fixture of the current format is written on demand`() throws {
-    let path = try #require(ProcessInfo.processInfo.environment["STORE_FIXTURE"])
+    let path = try #require(ProcessInfo.processInfo.environment["STORE_COLUMN_FIXTURE"])
     let store = try ObjectStore.Store(
       configuration: Self.configuration(URL(filePath: path)), schemas: Self.schemas)
     try Self.fill(store)
@@ -105,7 +105,6 @@ import Testing
     #expect(try Self.content(of: store) == Self.content(of: expected))
     #expect(store.handle.core.file?.mappedClasses.contains("Sample") == true)
     // The chunk is that of the file, and not read from the database because of a checksum.
-    store.handle.core.file?.columnQueue.sync {}
     #expect(store.handle.core.file?.columnFiles.unusable.contains("Sample") == false)
     #expect(store.damage == [])
   }

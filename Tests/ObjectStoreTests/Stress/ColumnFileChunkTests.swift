@@ -178,11 +178,9 @@ import Testing
             }
             if isRolledBack { throw CancellationError() }
           }
-          if !isRolledBack {
-            let first = random.below(max(held.count, 1))
-            for note in held.dropFirst(first).prefix(50) { #expect(note.text == model[note.id]) }
-            model = changed
-          }
+          let first = random.below(max(held.count, 1))
+          for note in held.dropFirst(first).prefix(50) { #expect(note.text == model[note.id]) }
+          if !isRolledBack { model = changed }
           if random.once(in: 5) { store.handle.core.file?.updateColumnFiles() }
         }
       }
