@@ -61,6 +61,7 @@
         guard let rows = tableVersions[table.index] else { continue }
         // Reading cells of a chunk that is too small would read past its memory.
         guard checkCapacity(table, rows) else { continue }
+        let indexes = rows.builtIndexes
         checkLive(table, rows)
         checkKeys(table, rows)
         for (column, layout) in table.layout.columns.enumerated() {
@@ -68,15 +69,15 @@
           if let key = layout.index {
             checkIndex(
               rows, table.layout.attributeName(column), ColumnIndex(column, key),
-              rows.indexes[column])
+              indexes.columns[column])
           }
-          if layout.isSearchable { checkWordIndex(table, rows, column) }
+          if layout.isSearchable { checkWordIndex(table, rows, column, indexes.words[column]) }
           if layout.hasLinks { checkLinks(table, rows, column, layout) }
         }
         for (number, index) in table.layout.compoundIndexes.enumerated() {
           checkIndex(
             rows, table.layout.name + table.layout.name(index), index,
-            rows.compoundIndexes[number])
+            indexes.compounds[number])
         }
       }
       for table in all where table.layout.identity != .keyed {
@@ -234,7 +235,9 @@
     }
 
     /// Checks that the word index has each word of a live row's string exactly once.
-    private mutating func checkWordIndex(_ table: Table, _ rows: TableVersion, _ column: Int) {
+    private mutating func checkWordIndex(
+      _ table: Table, _ rows: TableVersion, _ column: Int, _ tree: SlotTree<UInt64>?
+    ) {
       var found: [(key: UInt64, slot: Int)] = []
       var keys: ContiguousArray<UInt64> = []
       rows.forEachLive { slot in
@@ -242,7 +245,7 @@
         found += keys.map { ($0, slot) }
         return true
       }
-      check(rows.wordIndexes[column], table.layout.attributeName(column), rows, found)
+      check(tree, table.layout.attributeName(column), rows, found)
     }
 
     private mutating func check<Key>(
@@ -257,7 +260,7 @@
       }
       var found = unsorted
       guard let tree else {
-        if !found.isEmpty { broken.append("\(name): index is missing") }
+        if !found.isEmpty, rows.lateIndexes == nil { broken.append("\(name): index is missing") }
         return
       }
       broken += tree.brokenInvariants().map { "\(name): \($0)" }

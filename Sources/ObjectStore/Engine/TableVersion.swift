@@ -17,13 +17,10 @@ final class TableVersion: @unchecked Sendable {
   /// The backlinks of this table's link columns, by column: target slot → source slot. The tree of a column is built
   /// when it is first needed; until then the table is scanned.
   @exclusivity(unchecked) var backlinks: [Int: SlotTree<UInt64>] = [:]
-  /// The indexes of this table by column: key of the value → slot. The tree of a column exists from the first commit
-  /// that leaves rows in the table (R8).
-  @exclusivity(unchecked) var indexes: [Int: SlotTree<UInt64>] = [:]
-  /// The compound indexes by their position in the layout: keys of the values → slot (R8).
-  @exclusivity(unchecked) var compoundIndexes: [Int: SlotTree<CompoundIndexKey>] = [:]
-  /// The word indexes of this table by column: key of a word → slot (R8).
-  @exclusivity(unchecked) var wordIndexes: [Int: SlotTree<UInt64>] = [:]
+  /// The indexes of this table, from the first commit that leaves rows in it (R8).
+  @exclusivity(unchecked) var indexes = IndexTrees()
+  /// The indexes that are built when they are first used; nil if `indexes` has all.
+  @exclusivity(unchecked) var lateIndexes: LateIndexes?
   /// True if the indexes match these rows. False in a version being written, which has the indexes of the version that
   /// the transaction began with.
   @exclusivity(unchecked) var areIndexesCurrent = true
@@ -39,8 +36,9 @@ final class TableVersion: @unchecked Sendable {
   /// manually.
   let lazyChunks: Unmanaged<LazyChunks>?
 
-  init(empty: Chunk, lazyChunks: LazyChunks? = nil) {
+  init(empty: Chunk, lazyChunks: LazyChunks? = nil, lateIndexes: LateIndexes? = nil) {
     editOwner = 0
+    self.lateIndexes = lateIndexes
     self.empty = empty
     self.lazyChunks = lazyChunks.map { Unmanaged.passRetained($0) }
     segments = .allocate(capacity: 0)
@@ -54,8 +52,7 @@ final class TableVersion: @unchecked Sendable {
     knownKeys = other.knownKeys
     backlinks = other.backlinks
     indexes = other.indexes
-    compoundIndexes = other.compoundIndexes
-    wordIndexes = other.wordIndexes
+    lateIndexes = other.lateIndexes.map { LateIndexes(after: $0) }
     areIndexesCurrent = false
     empty = other.empty
     lazyChunks = other.lazyChunks?.retain()

@@ -15,35 +15,46 @@ extension StorageColumn {
 }
 
 extension TableWriter {
-  /// Updates the indexes to match the rows at the end of the transaction.
+  /// Updates the indexes to match the rows at the end of the transaction. An index that was never used since the rows
+  /// were loaded stays unbuilt while few rows change.
   ///
   /// - Parameter base: The table at the start of the transaction.
   /// - Complexity: O(log n) for each row inserted, deleted or changed in an indexed attribute, and never more than
   ///   rebuilding the indexes, O(n).
   func updateIndexes(from base: TableVersion) {
     if version.areIndexesCurrent { return }
-    guard layout.hasIndexes else { return }
+    guard layout.indexCount > 0 else { return }
     ownVersion()
+    base.lateIndexes?.addBuilt(to: &version.indexes)
     for column in layout.indexedColumns {
       guard let key = columnLayout(column).index else { continue }
       let index = ColumnIndex(column, key)
       let changed = changedSlots(bit(column))
-      if isFew(changed), let position = version.indexes.index(forKey: column) {
-        update(&version.indexes.values[position], index, changed, from: base)
-      } else {
-        version.indexes[column] = tree(index)
+      if isFew(changed), let position = version.indexes.columns.index(forKey: column) {
+        update(&version.indexes.columns.values[position], index, changed, from: base)
+      } else if !canStayUnbuilt(\.columns, column, changed) {
+        version.indexes.columns[column] = version.tree(index, editOwner: editOwner)
       }
     }
-    for (position, index) in layout.compoundIndexes.enumerated() {
+    for (number, index) in layout.compoundIndexes.enumerated() {
       let changed = changedSlots(index.parts.reduce(0) { $0 | bit($1.column) })
-      if isFew(changed), let position = version.compoundIndexes.index(forKey: position) {
-        update(&version.compoundIndexes.values[position], index, changed, from: base)
-      } else {
-        version.compoundIndexes[position] = tree(index)
+      if isFew(changed), let position = version.indexes.compounds.index(forKey: number) {
+        update(&version.indexes.compounds.values[position], index, changed, from: base)
+      } else if !canStayUnbuilt(\.compounds, number, changed) {
+        version.indexes.compounds[number] = version.tree(index, editOwner: editOwner)
       }
     }
     for column in layout.searchableColumns { updateWordIndex(column, from: base) }
+    if version.indexes.count == layout.indexCount { version.lateIndexes = nil }
     version.areIndexesCurrent = true
+  }
+
+  /// True if a missing index need not be built now.
+  func canStayUnbuilt<Key>(
+    _ trees: IndexTrees.OfKind<Key>, _ number: Int, _ changed: [Int]
+  ) -> Bool {
+    guard let late = version.lateIndexes else { return false }
+    return isFew(changed) && !late.isUsed(trees, number)
   }
 
   /// True if few enough rows changed that updating an index is faster than rebuilding it, which takes an eighth of the
@@ -65,7 +76,7 @@ extension TableWriter {
     return slots
   }
 
-  // Inlined, like `tree(_:)`, into callers that know the kind of index: without inlining, writing 100,000 rows with two
+  // Inlined, like `tree(_:editOwner:)`, into callers that know the kind of index: without inlining, writing 100,000 rows with two
   // indexes took 6 % longer.
   @inline(__always)
   private func update<Index: RowIndex>(
@@ -86,17 +97,6 @@ extension TableWriter {
       tree.insert(key: index.key(slot, in: version), slot: slot, editOwner: editOwner)
       return true
     }
-  }
-
-  @inline(__always)
-  private func tree<Index: RowIndex>(_ index: Index) -> SlotTree<Index.Key> {
-    var pairs = ContiguousArray<SlotTree<Index.Key>.Pair>()
-    pairs.reserveCapacity(version.liveCount)
-    version.forEachLive { slot in
-      pairs.append(SlotTree<Index.Key>.Pair(index.key(slot, in: version), slot))
-      return true
-    }
-    return SlotTree(bySlot: pairs, editOwner: editOwner)
   }
 }
 

@@ -37,10 +37,9 @@ extension TableWriter {
     indexLoadedRows(keysAreComplete: true)
   }
 
-  /// Adds the loaded rows to the key index and the other indexes.
+  /// Adds the loaded rows to the key index. The other indexes are built when they are first used.
   func indexLoadedRows(keysAreComplete: Bool = false) {
     if keyColumn >= 0, version.liveCount > 0, !keysAreComplete { rebuildKeys() }
-    updateIndexes(from: table.emptyVersion)
     ownVersion()
     version.areIndexesCurrent = true
   }

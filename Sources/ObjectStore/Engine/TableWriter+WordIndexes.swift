@@ -17,6 +17,20 @@ extension TableVersion {
       SearchWords.collectKeys(of: column.bytes(ofWord: column.word(row)), in: &keys)
     }
   }
+
+  /// Returns the word index of a column.
+  ///
+  /// - Complexity: O(words).
+  func wordTree(_ column: Int, editOwner: UInt64) -> SlotTree<UInt64> {
+    var pairs = ContiguousArray<SlotTree<UInt64>.Pair>()
+    var keys: ContiguousArray<UInt64> = []
+    forEachLive { slot in
+      collectWordKeys(slot, column, in: &keys)
+      for key in keys { pairs.append(SlotTree<UInt64>.Pair(key, slot)) }
+      return true
+    }
+    return SlotTree(bySlot: pairs, editOwner: editOwner)
+  }
 }
 
 extension TableWriter {
@@ -26,8 +40,9 @@ extension TableWriter {
   ///   changed row; never more than rebuilding the index, O(words).
   func updateWordIndex(_ column: Int, from base: TableVersion) {
     let changed = changedSlots(bit(column))
-    guard isFew(changed), let position = version.wordIndexes.index(forKey: column) else {
-      buildWordIndex(column)
+    guard isFew(changed), let position = version.indexes.words.index(forKey: column) else {
+      if canStayUnbuilt(\.words, column, changed) { return }
+      version.indexes.words[column] = version.wordTree(column, editOwner: editOwner)
       return
     }
     var old: ContiguousArray<UInt64> = []
@@ -35,19 +50,19 @@ extension TableWriter {
     for slot in changes.deleted {
       base.collectWordKeys(slot, column, in: &old)
       for key in old {
-        version.wordIndexes.values[position].remove(key: key, slot: slot, editOwner: editOwner)
+        version.indexes.words.values[position].remove(key: key, slot: slot, editOwner: editOwner)
       }
     }
     for slot in changed {
       base.collectWordKeys(slot, column, in: &old)
       version.collectWordKeys(slot, column, in: &new)
-      replace(old, new, slot, &version.wordIndexes.values[position])
+      replace(old, new, slot, &version.indexes.words.values[position])
     }
     guard changes.insertedCount > 0 else { return }
     version.forEachLive(from: baseCount) { slot in
       version.collectWordKeys(slot, column, in: &new)
       for key in new {
-        version.wordIndexes.values[position].insert(key: key, slot: slot, editOwner: editOwner)
+        version.indexes.words.values[position].insert(key: key, slot: slot, editOwner: editOwner)
       }
       return true
     }
@@ -70,16 +85,5 @@ extension TableWriter {
         n += 1
       }
     }
-  }
-
-  private func buildWordIndex(_ column: Int) {
-    var pairs = ContiguousArray<SlotTree<UInt64>.Pair>()
-    var keys: ContiguousArray<UInt64> = []
-    version.forEachLive { slot in
-      version.collectWordKeys(slot, column, in: &keys)
-      for key in keys { pairs.append(SlotTree<UInt64>.Pair(key, slot)) }
-      return true
-    }
-    version.wordIndexes[column] = SlotTree(bySlot: pairs, editOwner: editOwner)
   }
 }

@@ -185,7 +185,7 @@ struct MappedColumns {
     return Chunk(blocks)
   }
 
-  /// Adds the rows to the key index and the other indexes.
+  /// Adds the rows to the key index.
   func index(_ writer: TableWriter) {
     func number(_ field: ColumnFile.Header) -> Int { Int(header[field.rawValue]) }
     guard layout.keyColumn != nil else { return writer.indexLoadedRows() }

@@ -35,9 +35,9 @@ struct TableLoader {
     self.entry = entry
     self.table = table
     self.mapping = mapping
-    let start =
-      columns.map { TableVersion(empty: table.emptyVersion.empty, lazyChunks: $0.chunks) }
-      ?? table.emptyVersion
+    let start = TableVersion(
+      empty: table.emptyVersion.empty, lazyChunks: columns?.chunks,
+      lateIndexes: table.layout.indexCount > 0 ? LateIndexes() : nil)
     writer = TableWriter(
       table, version: start, editOwner: StoreEngine.loadingOwner, nextSlot: 0,
       nextVersion: 0, failure: TransactionFailure())
@@ -102,7 +102,7 @@ struct TableLoader {
     for column in mapping.collections { try loadCollection(column, parts) }
   }
 
-  /// Returns the table, completed with defaults, keys and indexes.
+  /// Returns the table, completed with defaults and the key index.
   func completedTable() throws(StoreError) -> TableVersion {
     try fillMissing()
     if let error = writer.failure.error { throw error }

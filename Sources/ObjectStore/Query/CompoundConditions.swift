@@ -99,9 +99,9 @@ extension AccessPath {
 
   /// Creates a path that uses a compound index; nil if there is no usable condition on its first attribute.
   private init?(compound position: Int, _ conditions: CompoundConditions, in table: QueryTable) {
-    guard let tree = table.compoundIndex(position) else { return nil }
     let match = conditions.match(table.layout.compoundIndexes[position], in: table)
-    if match.partCount == 0 { return nil }
+    // An index that is not used must not be asked for: it may have to be built.
+    guard match.partCount > 0, let tree = table.compoundIndex(position) else { return nil }
     let count = match.ranges.reduce(0) { $0 + tree.count(in: $1) }
     // The cost of locating a single range is ignored, as for other indexes.
     let rangeCost = match.ranges.count > 1 ? match.ranges.count * Self.costOfRange : 0

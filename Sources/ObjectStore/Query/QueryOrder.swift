@@ -80,12 +80,14 @@ struct QueryOrder {
     in table: QueryTable
   ) {
     let index = table.layout.compoundIndexes[position]
-    guard let tree = table.compoundIndex(position), let first = request.keys.first,
+    guard let first = request.keys.first,
       let start = index.parts.firstIndex(where: { $0.column == first.column })
     else { return nil }
     var match = conditions.match(index, in: table, limit: start)
     if match.ranges.count != 1 { match = conditions.match(index, in: table, limit: start - 1) }
-    guard match.fixedCount >= start, match.ranges.count == 1 else { return nil }
+    guard match.fixedCount >= start, match.ranges.count == 1,
+      let tree = table.compoundIndex(position)
+    else { return nil }
     let parts = index.parts[start...]
     let covered = zip(parts, request.keys).prefix {
       $0.column == $1.column && $1.ascending == first.ascending

@@ -25,15 +25,15 @@ struct QueryTable {
   }
 
   /// The index of a column; nil if the column or the version has none.
-  func index(of column: Int) -> SlotTree<UInt64>? { indexed?.indexes[column] }
+  func index(of column: Int) -> SlotTree<UInt64>? { indexed?.index(of: column, layout) }
 
   /// The compound index at an offset in the layout; nil if the version has none.
   func compoundIndex(_ position: Int) -> SlotTree<CompoundIndexKey>? {
-    indexed?.compoundIndexes[position]
+    indexed?.compoundIndex(position, layout)
   }
 
   /// The word index of a column; nil if the column or the version has none.
-  func wordIndex(of column: Int) -> SlotTree<UInt64>? { indexed?.wordIndexes[column] }
+  func wordIndex(of column: Int) -> SlotTree<UInt64>? { indexed?.wordIndex(of: column, layout) }
 
   /// True if the indexes describe these rows, not the rows before a write.
   var areIndexesCurrent: Bool { version.areIndexesCurrent }

@@ -38,8 +38,8 @@ final class TableLayout: Sendable {
   /// The columns with a word index, ascending.
   let searchableColumns: [Int]
   let compoundIndexes: [CompoundIndex]
-  /// True if commits must update indexes.
-  let hasIndexes: Bool
+  /// The number of all indexes.
+  let indexCount: Int
 
   /// The column of the first attribute.
   let firstAttribute: Int
@@ -64,8 +64,7 @@ final class TableLayout: Sendable {
     indexedColumns = allColumns.indices.filter { allColumns[$0].index != nil }
     searchableColumns = allColumns.indices.filter { allColumns[$0].isSearchable }
     self.compoundIndexes = compoundIndexes
-    hasIndexes =
-      !(indexedColumns.isEmpty && searchableColumns.isEmpty && compoundIndexes.isEmpty)
+    indexCount = indexedColumns.count + searchableColumns.count + compoundIndexes.count
     attributeNames = attributes.map(\.name)
     keyColumn = keyAttribute.map { $0 + columns.count }
   }

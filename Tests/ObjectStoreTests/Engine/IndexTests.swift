@@ -86,9 +86,10 @@ import Testing
       let animal = try store.create(EngineAnimal.self, value: ["id": 1])
       store.delete(animal)
     }
-    #expect(try store.tableVersion(EngineAnimal.self).indexes.values.allSatisfy { $0.count == 0 })
+    #expect(
+      try store.tableVersion(EngineAnimal.self).indexes.columns.values.allSatisfy { $0.count == 0 })
     try store.write { try store.create(EngineAnimal.self, value: ["id": 2]) }
-    let indexes = try store.tableVersion(EngineAnimal.self).indexes
+    let indexes = try store.tableVersion(EngineAnimal.self).indexes.columns
     #expect(indexes.count == 3)
     #expect(indexes.values.allSatisfy { $0.count == 1 })
     store.checkInvariants()
@@ -105,7 +106,7 @@ import Testing
     store.checkInvariants()
     let before = store.objects(EngineAnimal.self).frozen()
     let old = before.handle.tableVersion(try store.handle.entry(EngineAnimal.self).table)
-    let oldPairs = old.indexes.mapValues { $0.pairs.map { [$0.key, UInt64($0.slot)] } }
+    let oldPairs = old.indexes.columns.mapValues { $0.pairs.map { [$0.key, UInt64($0.slot)] } }
     try store.write {
       for id in 0..<count {
         try store.create(
@@ -117,7 +118,8 @@ import Testing
       store.undone { try store.animal(0).legs = 77 }
     }
     store.checkInvariants()
-    #expect(old.indexes.mapValues { $0.pairs.map { [$0.key, UInt64($0.slot)] } } == oldPairs)
+    #expect(
+      old.indexes.columns.mapValues { $0.pairs.map { [$0.key, UInt64($0.slot)] } } == oldPairs)
     store.undone {
       for animal in store.objects(EngineAnimal.self) { animal.legs = 5 }
     }

@@ -142,7 +142,7 @@ import Testing
     #expect(Set(live.map(\.id)) == Set(ids.dropFirst(4) + [ids[2], 2_000, 2_001]))
     #expect(before.map(\.id) == ids)
     let shown = before.handle.tableVersion(try store.handle.entry(Animal.self).table)
-    #expect(shown.wordIndexes.values.map(\.count).max() == 4_240)
+    #expect(shown.indexes.words.values.map(\.count).max() == 4_240)
     store.checkInvariants()
     try store.write { store.delete(animals) }
     #expect(live.isEmpty && before.map(\.id) == ids)
@@ -153,7 +153,7 @@ import Testing
     let table = try store.handle.entry(Animal.self).table
     let column = try #require(store.handle.entry(Animal.self).layout.searchableColumns.first)
     func pairs() -> Set<[UInt64]> {
-      let tree = store.handle.tableVersion(table).wordIndexes[column]
+      let tree = store.handle.tableVersion(table).indexes.words[column]
       return Set(tree?.pairs.map { [$0.key, UInt64($0.slot)] } ?? [])
     }
     let before = pairs()

@@ -1,0 +1,59 @@
+/// The indexes of a table (R8).
+struct IndexTrees {
+  /// The indexes of attributes by column: key of the value → slot.
+  var columns: [Int: SlotTree<UInt64>] = [:]
+  /// The compound indexes by their position in the layout: keys of the values → slot.
+  var compounds: [Int: SlotTree<CompoundIndexKey>] = [:]
+  /// The word indexes by column: key of a word → slot.
+  var words: [Int: SlotTree<UInt64>] = [:]
+
+  /// The indexes of one kind.
+  typealias OfKind<Key: SlotTreeKey> = WritableKeyPath<IndexTrees, [Int: SlotTree<Key>]>
+
+  var count: Int { columns.count + compounds.count + words.count }
+}
+
+extension TableVersion {
+  /// Returns the index of a column, which is built by this call if it is late; nil if the column or the version has none.
+  func index(of column: Int, _ layout: TableLayout) -> SlotTree<UInt64>? {
+    if let tree = indexes.columns[column] { return tree }
+    guard let lateIndexes, let key = layout.columns[column].index else { return nil }
+    return lateIndexes.tree(\.columns, column) { tree(ColumnIndex(column, key), editOwner: 0) }
+  }
+
+  /// Returns the compound index at a position in the layout, which is built by this call if it is late; nil if the version
+  /// has none.
+  func compoundIndex(_ position: Int, _ layout: TableLayout) -> SlotTree<CompoundIndexKey>? {
+    if let tree = indexes.compounds[position] { return tree }
+    return lateIndexes?.tree(\.compounds, position) {
+      tree(layout.compoundIndexes[position], editOwner: 0)
+    }
+  }
+
+  /// Returns the word index of a column, which is built by this call if it is late; nil if the column or the version has
+  /// none.
+  func wordIndex(of column: Int, _ layout: TableLayout) -> SlotTree<UInt64>? {
+    if let tree = indexes.words[column] { return tree }
+    guard let lateIndexes, layout.columns[column].isSearchable else { return nil }
+    return lateIndexes.tree(\.words, column) { wordTree(column, editOwner: 0) }
+  }
+
+  /// The indexes that exist, also those that were built late.
+  var builtIndexes: IndexTrees {
+    var trees = indexes
+    lateIndexes?.addBuilt(to: &trees)
+    return trees
+  }
+
+  /// Returns a new tree for an index.
+  @inline(__always)
+  func tree<Index: RowIndex>(_ index: Index, editOwner: UInt64) -> SlotTree<Index.Key> {
+    var pairs = ContiguousArray<SlotTree<Index.Key>.Pair>()
+    pairs.reserveCapacity(liveCount)
+    forEachLive { slot in
+      pairs.append(SlotTree<Index.Key>.Pair(index.key(slot, in: self), slot))
+      return true
+    }
+    return SlotTree(bySlot: pairs, editOwner: editOwner)
+  }
+}

@@ -1,0 +1,230 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ObjectStore
+
+/// The rows of a file have no index until a query uses it. R8
+///
+/// `STORE_RANDOM_STEPS` sets ten times the number of steps per seed.
+@Suite struct `Indexes of loaded rows` {
+  final class Topic: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(indexed: true) var rank = 0
+    @Persisted(indexed: true) var kind: String?
+    @Persisted(searchable: true) var text = ""
+    @Persisted var note = ""
+
+    override class var indexes: [[String]] { [["kind", "rank"]] }
+
+    var values: String { "\(id) \(rank) \(kind ?? "nil") \(text) \(note)" }
+  }
+
+  private let mapped: MappedStore
+
+  init() throws { mapped = try MappedStore() }
+
+  private static let kinds: [String?] = [nil, "", "a", "b", "a long kind", "a long kind too"]
+  private static let words = ["red", "green", "blue", "reddish", "gray"]
+
+  /// The values of a topic.
+  private static func values(_ id: Int, _ random: inout SeededRandom) -> UpdateDictionary {
+    let kind = kinds[random.below(kinds.count)]
+    return [
+      "id": .int(Int64(id)), "rank": .int(Int64(random.below(50))),
+      "kind": kind.map { .string($0) } ?? .null,
+      "text": .string(
+        "\(words[random.below(words.count)]) \(words[random.below(words.count)])"),
+    ]
+  }
+
+  private func fill(_ count: Int) throws {
+    var random = SeededRandom(seed: 1)
+    try mapped.withStore { store in
+      try store.write {
+        for id in 0..<count {
+          try store.create(Topic.self, value: Self.values(id, &random))
+        }
+      }
+      store.handle.core.file?.updateColumnFiles()
+    }
+  }
+
+  /// Configurations that load the class from its column file and from the database.
+  private func configuration(isMapped: Bool) -> StoreConfiguration {
+    var configuration = Mapped.configuration(mapped.url)
+    if !isMapped { configuration.file.columnFileRows = 1_000_000 }
+    return configuration
+  }
+
+  @Test(arguments: [true, false])
+  func `loading and small commits build no index, a query builds the one that it uses`(
+    isMapped: Bool
+  ) throws {
+    try fill(2000)
+    try mapped.withStore(configuration(isMapped: isMapped)) { store in
+      let topic = try #require(store.object(ofType: Topic.self, forPrimaryKey: 1))
+      #expect(Mapped.mappedClasses(store).contains("Topic") == isMapped)
+      /// Compares the numbers of indexes of the version, and of those with the ones that queries built.
+      func expect(_ counts: [Int], _ place: SourceLocation = #_sourceLocation) throws {
+        let table = try store.tableVersion(Topic.self)
+        #expect([table.indexes.count, table.builtIndexes.count] == counts, sourceLocation: place)
+      }
+      try expect([0, 0])
+      try store.write {
+        topic.rank = 60
+        try store.create(Topic.self, value: ["id": 5000, "rank": 60])
+      }
+      try expect([0, 0])
+      if isMapped {
+        let chunks = try #require(try store.tableVersion(Topic.self).lazyChunks)
+        #expect(!chunks.takeUnretainedValue().areMade)
+      }
+
+      #expect(store.objects(Topic.self).where { $0.rank == 60 }.map(\.id) == [1, 5000])
+      try expect([0, 1])
+      try store.write { topic.note = "x" }
+      try expect([1, 1])
+      #expect(
+        store.objects(Topic.self).where { $0.kind == nil && $0.rank == 60 }.map(\.id) == [5000])
+      // The query compares the candidates of all indexes that it could use.
+      try expect([1, 3])
+      #expect(try store.objects(Topic.self).filter("text TEXT %@", "green").count > 100)
+      #expect(store.objects(Topic.self).where { $0.kind == "b" }.count > 100)
+      try expect([1, 4])
+      try store.write { topic.note = "y" }
+      try expect([4, 4])
+    }
+  }
+
+  @Test func `a commit that inserts many rows builds all indexes`() throws {
+    try fill(2000)
+    try mapped.withStore { store in
+      let topics = store.objects(Topic.self)
+      #expect(topics.count == 2000)
+      try store.write {
+        for id in 2000..<3000 { try store.create(Topic.self, value: ["id": .init(id)]) }
+      }
+      let table = try store.tableVersion(Topic.self)
+      #expect(table.indexes.count == 4)
+      #expect(table.lateIndexes == nil)
+    }
+  }
+
+  @Test func `a commit builds an index that a query has used on an older version`() throws {
+    try fill(2000)
+    try mapped.withStore { store in
+      let topic = try #require(store.object(ofType: Topic.self, forPrimaryKey: 1))
+      let old = try mapped.open().objects(Topic.self)
+      try store.write { topic.rank = 60 }
+      #expect(old.where { $0.rank == 60 }.isEmpty)
+      #expect(try store.tableVersion(Topic.self).builtIndexes.count == 0)
+      try store.write { topic.rank = 61 }
+      #expect(try store.tableVersion(Topic.self).indexes.columns.count == 1)
+      #expect(store.objects(Topic.self).where { $0.rank >= 60 }.map(\.id) == [1])
+    }
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `queries find the same objects as a loop`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    try fill(700)
+    for _ in 0..<(SeededRandom.steps.map { $0 / 10 } ?? 4) {
+      let configuration = configuration(isMapped: random.below(3) > 0)
+      try mapped.withStore(configuration) { store in
+        // A handle that stays at its version until it is refreshed.
+        let reader = try ObjectStore.Store(configuration: configuration)
+        for _ in 0..<12 {
+          switch random.below(8) {
+          case 0: try change(store, 1 + random.below(20), &random)
+          case 1: try change(store, 300, &random)
+          case 2:
+            try? store.write {
+              try change(store, 5, &random)
+              try check(store.objects(Topic.self), &random)
+              throw CancellationError()
+            }
+          case 3:
+            try store.write {
+              try change(store, 5, &random)
+              try check(store.objects(Topic.self), &random)
+            }
+          case 4: reader.refresh()
+          case 5: try check(reader.objects(Topic.self), &random)
+          default: try check(store.objects(Topic.self), &random)
+          }
+        }
+        store.checkInvariants()
+      }
+    }
+  }
+
+  private func change(_ store: ObjectStore.Store, _ count: Int, _ random: inout SeededRandom) throws
+  {
+    try store.write {
+      for _ in 0..<count {
+        let id = random.below(900)
+        if random.below(4) == 0, let topic = store.object(ofType: Topic.self, forPrimaryKey: id) {
+          store.delete(topic)
+        } else {
+          try store.create(Topic.self, value: Self.values(id, &random), update: .modified)
+        }
+      }
+    }
+  }
+
+  /// Compares a random query with a loop over all topics.
+  private func check(_ topics: Results<Topic>, _ random: inout SeededRandom) throws {
+    let rank = random.below(50)
+    let kind = Self.kinds[random.below(Self.kinds.count)]
+    let word = Self.words[random.below(Self.words.count)]
+    let (found, expected): (Results<Topic>, (Topic) -> Bool) =
+      switch random.below(5) {
+      case 0: (topics.where { $0.rank == rank }, { $0.rank == rank })
+      case 1: (topics.where { $0.kind == kind }, { $0.kind == kind })
+      case 2:
+        (
+          topics.where { $0.kind == kind && $0.rank >= rank },
+          { $0.kind == kind && $0.rank >= rank }
+        )
+      case 3:
+        (
+          try topics.filter("text TEXT %@", word),
+          { $0.text.split(separator: " ").contains { $0 == word } }
+        )
+      default: (topics.where { $0.rank < rank }, { $0.rank < rank })
+      }
+    #expect(found.map(\.values).sorted() == Array(topics).filter(expected).map(\.values).sorted())
+    let sorted = topics.sorted(by: \.rank).prefix(10)
+    #expect(sorted.map(\.rank) == Array(topics.map(\.rank).sorted().prefix(10)))
+  }
+
+  @Test func `threads use an index while commits change its attribute`() throws {
+    for _ in 0..<4 {
+      try? FileManager.default.removeItem(at: mapped.url)
+      try fill(3000)
+      try mapped.withStore { store in
+        let configuration = Mapped.configuration(mapped.url)
+        let group = DispatchGroup()
+        let found = Mutex<[[Int]]>([])
+        for _ in 0..<3 {
+          DispatchQueue.global().async(group: group) {
+            let topics = try? ObjectStore.Store(configuration: configuration).objects(Topic.self)
+            let ids = topics?.where { $0.rank == 7 }.map(\.id)
+            found.withLock { $0.append(ids ?? []) }
+          }
+        }
+        let others = Array(store.objects(Topic.self)).filter { $0.rank != 7 }.prefix(20)
+        for topic in others { try store.write { topic.rank = 70 } }
+        group.wait()
+        let expected = Array(store.objects(Topic.self)).filter { $0.rank == 7 }.map(\.id)
+        #expect(found.withLock { $0 } == Array(repeating: expected, count: 3))
+        #expect(
+          store.objects(Topic.self).where { $0.rank == 70 }.map(\.id) == others.map(\.id))
+        store.checkInvariants()
+      }
+    }
+  }
+}
