@@ -56,6 +56,22 @@ enum SQLiteFileBaseline {
     }
   }
 
+  /// Opens the file and reads a key by its indexed ISBN.
+  static func openIndexed(_ workload: Workload) throws -> Side {
+    let folder = try ScratchFolder()
+    try BookDatabase(indexed: true, path: path(folder))
+      .run(insertSQL, for: BookRows(workload.books), priceOffset: 0)
+    let isbn = workload.books[workload.books.count / 2].isbn
+    return Side(operationCount: 1) { watch in
+      try watch.time {
+        let database = try BookDatabase(path: path(folder))
+        return (database, try database.integer("SELECT id FROM book WHERE isbn = '\(isbn)'"))
+      } checking: {
+        $1
+      }
+    }
+  }
+
   /// The size in bytes of a closed file.
   static func size(_ workload: Workload) throws -> Side {
     let folder = try ScratchFolder()

@@ -239,6 +239,10 @@ extension Benchmark {
         ours: { try FileRows.open($0, isMapped: false) }, baselineName: "SQLite, one SELECT by key",
         baseline: SQLiteFileBaseline.open, clock: .wall),
       Benchmark(
+        id: "P16.index", what: "file: open and read one book by an indexed string",
+        ours: FileRows.openIndexed, baselineName: "SQLite, one SELECT by the index",
+        baseline: SQLiteFileBaseline.openIndexed, clock: .wall),
+      Benchmark(
         id: "P16.import", what: "users: JSON into an empty file", targets: [.timesFaster(5)],
         ours: FileRows.decode, baselineName: "JSONDecoder → structs → SQLite upsert",
         baseline: SQLiteFileBaseline.decode, clock: .wall),

@@ -74,6 +74,27 @@ enum FileRows {
     }
   }
 
+  /// Opens a file of all books and reads one by its indexed ISBN, in one operation, which builds the index.
+  static func openIndexed(_ workload: Workload) throws -> Side {
+    let folder = try ScratchFolder()
+    let configuration = StoreConfiguration.file(folder.url.appending(path: "books.store"))
+    do {
+      let store = try Store(configuration: configuration)
+      try StoreRows.createAll(StoreRows.bookUpdates(workload), of: IndexedBook.self, in: store)
+      try store.flushNow()
+    }
+    let isbn = workload.books[workload.books.count / 2].isbn
+    return Side(operationCount: 1) { watch in
+      try watch.time { () -> (Store, Int?) in
+        let store = try Store(configuration: configuration)
+        return (store, store.objects(IndexedBook.self).where { $0.isbn == isbn }.first?.id)
+      } checking: { (_, id) in
+        id ?? -1
+      }
+      withExtendedLifetime(folder) {}
+    }
+  }
+
   /// Decodes JSON bytes into an empty file and closes it; a new file for each sample.
   static func decode(_ workload: Workload) throws -> Side {
     let data = workload.userList()
