@@ -103,6 +103,9 @@ extension TableVersion {
     return chunk.toOpaque() != Unmanaged.passUnretained(empty).toOpaque()
   }
 
+  /// True if the chunk with this index is lazy, and the version has not replaced it.
+  func hasLazyChunk(_ index: Int) -> Bool { entry(index) == nil && isLazy(index) }
+
   /// Returns the entry of the directory for the chunk with this index.
   private func entry(_ index: Int) -> Unmanaged<Chunk>? {
     node(index)?._withUnsafeGuaranteedRef { $0.children[index & DirectoryLayout.mask] }

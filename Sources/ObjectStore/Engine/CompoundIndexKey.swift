@@ -58,6 +58,17 @@ struct CompoundIndexKey: SlotTreeKey {
   func byte(_ index: Int) -> Int {
     self[3 - index / UInt64.byteCount].byte(index % UInt64.byteCount)
   }
+
+  init(words: UnsafePointer<UInt64>) {
+    first = words[0]
+    second = words[1]
+    third = words[2]
+    fourth = words[3]
+  }
+
+  func append(to words: inout [UInt64]) { words += [first, second, third, fourth] }
+
+  static var all: ClosedRange<Self> { Self(repeating: 0)...Self(repeating: .max) }
 }
 
 extension ClosedRange<CompoundIndexKey> {

@@ -30,6 +30,11 @@ extension TableVersion {
     }
   }
 
+  /// True if the compound index at a position in the layout need not be built.
+  func hasCompoundIndex(_ position: Int) -> Bool {
+    indexes.compounds[position] != nil || builtIndexes.compounds[position] != nil
+  }
+
   /// Returns the word index of a column, which is built by this call if it is late; nil if the column or the version has
   /// none.
   func wordIndex(of column: Int, _ layout: TableLayout) -> SlotTree<UInt64>? {
@@ -46,8 +51,11 @@ extension TableVersion {
   }
 
   /// Returns a new tree for an index.
+  ///
+  /// - Complexity: O(rows); of those that are in a mapped file, only the pairs are read.
   @inline(__always)
   func tree<Index: RowIndex>(_ index: Index, editOwner: UInt64) -> SlotTree<Index.Key> {
+    if let tree = mappedTree(index, editOwner: editOwner) { return tree }
     var pairs = ContiguousArray<SlotTree<Index.Key>.Pair>()
     pairs.reserveCapacity(liveCount)
     forEachLive { slot in
@@ -55,5 +63,40 @@ extension TableVersion {
       return true
     }
     return SlotTree(bySlot: pairs, editOwner: editOwner)
+  }
+
+  /// Returns a tree of the pairs that the column file has for lazy chunks, and of the rows of all other chunks; nil if
+  /// the file does not have the index.
+  @inline(never)
+  private func mappedTree<Index: RowIndex>(
+    _ index: Index, editOwner: UInt64
+  ) -> SlotTree<Index.Key>? {
+    typealias Pair = SlotTree<Index.Key>.Pair
+    guard let lateIndexes, let lazyChunks else { return nil }
+    let isLazy = (0..<lazyChunks.takeUnretainedValue().count).map { hasLazyChunk($0) }
+    return lateIndexes.withMappedPairs(index.columns) { words in
+      let keySize = Index.Key.byteCount / 8
+      var mapped = ContiguousArray<Pair>()
+      mapped.reserveCapacity(words.count / (keySize + 1))
+      guard var word = words.baseAddress else { return SlotTree() }
+      for _ in 0..<words.count / (keySize + 1) {
+        let slot = Int(truncatingIfNeeded: word[keySize])
+        let chunk = slot >> ChunkLayout.shift
+        if isLazy.indices.contains(chunk), isLazy[chunk] {
+          mapped.append(Pair(Index.Key(words: word), slot))
+        }
+        word += keySize + 1
+      }
+      var others = ContiguousArray<Pair>()
+      forEachChunk { slots in
+        let chunk = slots.lowerBound >> ChunkLayout.shift
+        if chunk < isLazy.count, isLazy[chunk] { return true }
+        for slot in slots where isLive(slot) {
+          others.append(Pair(index.key(slot, in: self), slot))
+        }
+        return true
+      }
+      return SlotTree(sorted: mapped, bySlot: others, editOwner: editOwner)
+    }
   }
 }

@@ -9,13 +9,17 @@ final class LateIndexes: @unchecked Sendable {
     let lock = Lock()
     /// The positions of the indexes that queries have used, by kind.
     var used: [PartialKeyPath<IndexTrees>: Set<Int>] = [:]
+    let file: (any IndexFile)?
+
+    init(_ file: (any IndexFile)?) { self.file = file }
   }
 
   private let use: Use
   /// The indexes that queries have built for this version.
   private var built = IndexTrees()
 
-  init() { use = Use() }
+  /// - Parameter file: The file with the lazy chunks of the table; nil for none.
+  init(_ file: (any IndexFile)?) { use = Use(file) }
 
   /// Creates the indexes of a version that follows another.
   init(after previous: LateIndexes) { use = previous.use }
@@ -43,6 +47,11 @@ final class LateIndexes: @unchecked Sendable {
     use.lock.withLock { use.used[trees]?.contains(number) ?? false }
   }
 
+  /// Calls `body` with the pairs of an index for the rows of the column file; returns nil if the file does not have it.
+  func withMappedPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R) -> R? {
+    use.file?.withPairs(columns, body)
+  }
+
   /// Adds the indexes that queries have built for this version.
   func addBuilt(to trees: inout IndexTrees) {
     use.lock.withLock {
@@ -51,4 +60,11 @@ final class LateIndexes: @unchecked Sendable {
       trees.words.merge(built.words) { own, _ in own }
     }
   }
+}
+
+/// A file with the indexes of the rows that it had when it was written.
+protocol IndexFile: Sendable {
+  /// Calls `body` with the pairs of an index, ascending: the words of the key, then the slot. Returns nil if the file does
+  /// not have the index, or if it is damaged.
+  func withPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R) -> R?
 }

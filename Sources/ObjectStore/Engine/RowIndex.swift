@@ -2,6 +2,9 @@
 protocol RowIndex {
   associatedtype Key: SlotTreeKey
 
+  /// The columns whose values make the key, in order.
+  var columns: [Int] { get }
+
   func key(_ slot: Int, in version: TableVersion) -> Key
 }
 
@@ -15,6 +18,8 @@ struct ColumnIndex: RowIndex {
     self.key = key
   }
 
+  var columns: [Int] { [column] }
+
   @inline(__always)
   func key(_ slot: Int, in version: TableVersion) -> UInt64 {
     version.columns(slot)[column].indexKey(slot & ChunkLayout.mask, key)
@@ -22,6 +27,8 @@ struct ColumnIndex: RowIndex {
 }
 
 extension CompoundIndex: RowIndex {
+  var columns: [Int] { parts.map(\.column) }
+
   func key(_ slot: Int, in version: TableVersion) -> CompoundIndexKey {
     var key = CompoundIndexKey(repeating: 0)
     let columns = version.columns(slot)

@@ -72,6 +72,32 @@ struct SlotTree<Key: SlotTreeKey> {
     self.init(sorted: pairs, editOwner: editOwner)
   }
 
+  /// Creates a tree of pairs in order, and of pairs whose slots ascend.
+  ///
+  /// - Complexity: O(n).
+  init(
+    sorted: consuming ContiguousArray<Pair>, bySlot added: consuming ContiguousArray<Pair>,
+    editOwner: UInt64
+  ) {
+    if added.isEmpty {
+      self.init(sorted: sorted, editOwner: editOwner)
+      return
+    }
+    Self.sortByKey(&added)
+    var merged = ContiguousArray<Pair>()
+    merged.reserveCapacity(sorted.count + added.count)
+    var next = 0
+    for pair in sorted {
+      while next < added.count, added[next] < pair {
+        merged.append(added[next])
+        next += 1
+      }
+      merged.append(pair)
+    }
+    merged.append(contentsOf: added[next...])
+    self.init(sorted: merged, editOwner: editOwner)
+  }
+
   private init(sorted pairs: ContiguousArray<Pair>, editOwner: UInt64) {
     count = pairs.count
     var level: [Node] = stride(from: 0, to: pairs.count, by: Self.capacity).map { first in

@@ -9,6 +9,15 @@ protocol SlotTreeKey: BitwiseCopyable, Comparable, Sendable {
 
   /// Returns a byte of the key; index 0 is the least significant.
   func byte(_ index: Int) -> Int
+
+  /// Creates a key of `byteCount / 8` words, the most significant first.
+  init(words: UnsafePointer<UInt64>)
+
+  /// Appends the words of the key, the most significant first.
+  func append(to words: inout [UInt64])
+
+  /// The least and the greatest key.
+  static var all: ClosedRange<Self> { get }
 }
 
 extension UInt64: SlotTreeKey {
@@ -19,4 +28,11 @@ extension UInt64: SlotTreeKey {
 
   @inline(__always)
   func byte(_ index: Int) -> Int { Int(self >> UInt64(index * 8) & 255) }
+
+  @inline(__always)
+  init(words: UnsafePointer<UInt64>) { self = words.pointee }
+
+  func append(to words: inout [UInt64]) { words.append(self) }
+
+  static var all: ClosedRange<UInt64> { 0 ... .max }
 }

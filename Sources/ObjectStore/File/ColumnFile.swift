@@ -4,7 +4,9 @@
 ///     header       256 bytes: the numbers of ``Header``, in words
 ///     blocks       one for each chunk: the sizes of the arenas, then for each column values, presence, text, elements
 ///     keys         the entries of the key index
-///     directory    for each chunk its index, block, row count and the checksums of its rows
+///     indexes      for each index of attributes its pairs of key and slot, ascending
+///     directory    for each chunk its index, block, row count and the checksums of its rows; for each index its columns and
+///                  pairs
 ///
 /// The database is the truth; the file is a copy of what it had when the file was written. The checksums of the chunks
 /// prove that the copy, together with the rows that changed since, has exactly the rows of the class: added up, they are
@@ -14,8 +16,8 @@
 enum ColumnFile {
   /// "SCcolumn" on a machine with the least significant byte first.
   static let magic: UInt64 = 0x6E6D_756C_6F63_4353
-  /// Changes with the layout of a chunk in memory, too.
-  static let format: UInt64 = 1
+  /// Changes with the layout of a chunk in memory and with the keys of indexes, too.
+  static let format: UInt64 = 2
   static let headerByteCount = 256
   static let alignment = 64
 
@@ -33,6 +35,8 @@ enum ColumnFile {
     case keyHashFirst, keyHashSecond
     case keyOffset, keyChecksum
     case directoryOffset, directoryByteCount, directoryChecksum
+    /// The number of indexes in the directory.
+    case indexCount
     case byteCount
     /// The checksum of the other words.
     case checksum
@@ -48,6 +52,38 @@ enum ColumnFile {
 
     static func wordCount(attributeCount: Int) -> Int {
       5 + FileClass.OwnColumn.allCases.count + attributeCount
+    }
+  }
+
+  /// An index in the directory.
+  struct Index {
+    let columns: [Int]
+    let offset: Int
+    let byteCount: Int
+    let checksum: UInt64
+
+    static let wordCount = CompoundIndex.size.upperBound + 3
+
+    init(columns: [Int], offset: Int, byteCount: Int, checksum: UInt64) {
+      self.columns = columns
+      self.offset = offset
+      self.byteCount = byteCount
+      self.checksum = checksum
+    }
+
+    init(_ words: Slice<UnsafeBufferPointer<UInt64>>) {
+      let words = Array(words)
+      let size = CompoundIndex.size.upperBound
+      columns = words[..<size].filter { $0 > 0 }.map { Int(clamping: $0) - 1 }
+      offset = Int(clamping: words[size])
+      byteCount = Int(clamping: words[size + 1])
+      checksum = words[size + 2]
+    }
+
+    var words: [UInt64] {
+      let rest = CompoundIndex.size.upperBound - columns.count
+      return columns.map { UInt64($0 + 1) } + [UInt64](repeating: 0, count: rest)
+        + [UInt64(offset), UInt64(byteCount), checksum]
     }
   }
 

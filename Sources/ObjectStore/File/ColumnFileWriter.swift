@@ -84,6 +84,9 @@ struct ColumnFileWriter {
       set(.keyChecksum, ColumnFile.checksum(words))
       try withExtendedLifetime(keys) { try file.append(words) }
     }
+    let indexes = try writeIndexes()
+    set(.indexCount, UInt64(indexes.count))
+    let directory = directory + indexes.flatMap(\.words)
     set(.directoryOffset, UInt64(try file.align(to: ColumnFile.alignment)))
     set(.directoryByteCount, UInt64(directory.count * 8))
     set(.directoryChecksum, directory.withUnsafeBytes(ColumnFile.checksum))
@@ -98,6 +101,45 @@ struct ColumnFileWriter {
       .checksum,
       header[..<ColumnFile.Header.checksum.rawValue].withUnsafeBytes(ColumnFile.checksum))
     try file.finish(header)
+  }
+}
+
+// MARK: - Indexes
+
+extension ColumnFileWriter {
+  /// Writes the indexes of attributes, also those that were never used. Word indexes are not written, because the words of
+  /// a string depend on the version of Unicode.
+  private func writeIndexes() throws -> [ColumnFile.Index] {
+    assert(
+      version.areIndexesCurrent || layout.indexCount == 0, "The version is being written")
+    let built = version.builtIndexes
+    var indexes: [ColumnFile.Index] = []
+    for column in layout.indexedColumns {
+      guard let key = layout.columns[column].index else { continue }
+      indexes.append(try write(ColumnIndex(column, key), built.columns[column]))
+    }
+    for (number, index) in layout.compoundIndexes.enumerated() {
+      indexes.append(try write(index, built.compounds[number]))
+    }
+    return indexes
+  }
+
+  private func write<Index: RowIndex>(
+    _ index: Index, _ built: SlotTree<Index.Key>?
+  ) throws -> ColumnFile.Index {
+    let tree = built ?? version.tree(index, editOwner: 0)
+    var words: [UInt64] = []
+    words.reserveCapacity(tree.count * (Index.Key.byteCount / 8 + 1))
+    tree.forEach(in: Index.Key.all) { key, slot in
+      key.append(to: &words)
+      words.append(UInt64(slot))
+      return true
+    }
+    let offset = try file.align(to: ColumnFile.alignment)
+    try file.append(words)
+    return ColumnFile.Index(
+      columns: index.columns, offset: offset, byteCount: words.count * 8,
+      checksum: words.withUnsafeBytes(ColumnFile.checksum))
   }
 }
 

@@ -8,6 +8,8 @@ struct MappedColumns {
   private let entries: [ColumnFile.Entry]
   /// The chunks of the file.
   let chunks: LazyChunks
+  /// The indexes of the file.
+  let indexes: MappedIndexes
   /// The chunks to read from the database.
   private let readChunks: Set<Int>
   /// True if the key index may have other keys of rows that are read.
@@ -34,8 +36,9 @@ struct MappedColumns {
     readDamaged: @escaping @Sendable (ColumnFile.Entry, _ isMade: () -> Bool) -> Chunk?
   ) {
     guard let file = MappedFile(path), let header = Self.header(file, entry, layout),
-      let entries = Self.directory(file, header, entry)
+      let (entries, indexes) = Self.directory(file, header, entry)
     else { return nil }
+    self.indexes = MappedIndexes(file: file, indexes: indexes)
     self.file = file
     self.layout = layout
     self.header = header
@@ -87,6 +90,7 @@ struct MappedColumns {
       // Sums of these numbers do not overflow.
       word(.slotCount) <= UInt64(ChunkLayout.lastSlot), word(.chunkCount) <= byteCount,
       word(.directoryOffset) <= byteCount, word(.directoryByteCount) <= byteCount,
+      word(.indexCount) <= byteCount,
       word(.keyOffset) <= byteCount, word(.keySize) <= byteCount / 16,
       word(.keySize).nonzeroBitCount <= 1,
       word(.keyHintCount) == 0 || word(.keyHintCount) < word(.keySize)
@@ -96,12 +100,15 @@ struct MappedColumns {
 
   private static func directory(
     _ file: MappedFile, _ header: [UInt64], _ entry: FileClass
-  ) -> [ColumnFile.Entry]? {
+  ) -> ([ColumnFile.Entry], [ColumnFile.Index])? {
     func number(_ field: ColumnFile.Header) -> Int { Int(header[field.rawValue]) }
     let attributeCount = entry.attributes.count
     let wordCount = ColumnFile.Entry.wordCount(attributeCount: attributeCount)
     let range = number(.directoryOffset)..<number(.directoryOffset) + number(.directoryByteCount)
-    guard number(.chunkCount) * wordCount * 8 == range.count, range.upperBound <= file.bytes.count
+    let indexStart = number(.chunkCount) * wordCount
+    let indexWordCount = ColumnFile.Index.wordCount
+    guard (indexStart + number(.indexCount) * indexWordCount) * 8 == range.count,
+      range.upperBound <= file.bytes.count
     else { return nil }
     let bytes = UnsafeRawBufferPointer(rebasing: file.bytes[range])
     guard ColumnFile.checksum(bytes) == header[ColumnFile.Header.directoryChecksum.rawValue] else {
@@ -123,7 +130,12 @@ struct MappedColumns {
     }
     let end = (number(.slotCount) + ChunkLayout.mask) >> ChunkLayout.shift
     let isAscending = zip(entries, entries.dropFirst()).allSatisfy { $0.index < $1.index }
-    return isAscending && entries.last.map { $0.index < end } ?? true ? entries : nil
+    guard isAscending, entries.last.map({ $0.index < end }) ?? true else { return nil }
+    let indexes = (0..<number(.indexCount)).map { index in
+      let first = indexStart + index * indexWordCount
+      return ColumnFile.Index(words[first..<first + indexWordCount])
+    }
+    return (entries, indexes)
   }
 
   // MARK: - Verification
@@ -197,6 +209,22 @@ struct MappedColumns {
         second: header[ColumnFile.Header.keyHashSecond.rawValue]),
       file)
     writer.indexLoadedRows(in: readChunks.sorted(), of: keys, mayHaveMoved: mayHaveMoved)
+  }
+}
+
+/// The indexes in a mapped column file, each verified when it is read.
+struct MappedIndexes: IndexFile {
+  let file: MappedFile
+  let indexes: [ColumnFile.Index]
+
+  func withPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R) -> R? {
+    guard let index = indexes.first(where: { $0.columns == columns }),
+      index.byteCount % 8 == 0, index.offset % 8 == 0,
+      file.hasChecksum(index.checksum, index.offset, index.byteCount)
+    else { return nil }
+    let bytes = UnsafeRawBufferPointer(
+      rebasing: file.bytes[index.offset..<index.offset + index.byteCount])
+    return withExtendedLifetime(file) { body(bytes.bindMemory(to: UInt64.self)) }
   }
 }
 

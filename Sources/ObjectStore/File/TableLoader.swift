@@ -37,7 +37,7 @@ struct TableLoader {
     self.mapping = mapping
     let start = TableVersion(
       empty: table.emptyVersion.empty, lazyChunks: columns?.chunks,
-      lateIndexes: table.layout.indexCount > 0 ? LateIndexes() : nil)
+      lateIndexes: table.layout.indexCount > 0 ? LateIndexes(columns?.indexes) : nil)
     writer = TableWriter(
       table, version: start, editOwner: StoreEngine.loadingOwner, nextSlot: 0,
       nextVersion: 0, failure: TransactionFailure())

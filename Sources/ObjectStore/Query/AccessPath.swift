@@ -214,6 +214,12 @@ extension AccessPath {
   /// Returns the cheapest path for conditions joined by AND. Conditions on the same indexed column are combined, as are
   /// conditions on the columns of a compound index.
   private static func best(of filters: [RowFilter], in table: QueryTable) -> AccessPath? {
+    // No index, which may have to be built, is better than a few keys.
+    for filter in filters where filter.indexablePredicate?.column == table.layout.keyColumn {
+      if let access = AccessPath(alone: filter, in: table), access.cost <= QueryPlan.few {
+        return access
+      }
+    }
     var best: AccessPath?
     var byColumn: [Int: AccessPath] = [:]
     for filter in filters {

@@ -88,7 +88,8 @@ extension AccessPath {
     var best = access
     let conditions = CompoundConditions(filters)
     for position in table.layout.compoundIndexes.indices {
-      guard let access = AccessPath(compound: position, conditions, in: table) else { continue }
+      guard let access = AccessPath(compound: position, conditions, in: table, notWorseThan: best)
+      else { continue }
       if best.map({ access.cost < $0.cost }) ?? true { best = access }
     }
     return best
@@ -97,11 +98,18 @@ extension AccessPath {
   /// The cost of locating one range of keys without reading its rows, where one row found by an index costs 1.
   static let costOfRange = 4
 
-  /// Creates a path that uses a compound index; nil if there is no usable condition on its first attribute.
-  private init?(compound position: Int, _ conditions: CompoundConditions, in table: QueryTable) {
+  /// Creates a path that uses a compound index; nil if there is no usable condition on its first attribute, or if the index
+  /// would have to be built and covers no more conditions than `best`.
+  private init?(
+    compound position: Int, _ conditions: CompoundConditions, in table: QueryTable,
+    notWorseThan best: AccessPath?
+  ) {
     let match = conditions.match(table.layout.compoundIndexes[position], in: table)
-    // An index that is not used must not be asked for: it may have to be built.
-    guard match.partCount > 0, let tree = table.compoundIndex(position) else { return nil }
+    if match.partCount == 0 { return nil }
+    if let best, match.nodes.count <= best.nodes.count, !table.hasCompoundIndex(position) {
+      return nil
+    }
+    guard let tree = table.compoundIndex(position) else { return nil }
     let count = match.ranges.reduce(0) { $0 + tree.count(in: $1) }
     // The cost of locating a single range is ignored, as for other indexes.
     let rangeCost = match.ranges.count > 1 ? match.ranges.count * Self.costOfRange : 0

@@ -10,7 +10,7 @@ struct OrderedIndex<Index: RowIndex> {
   private let tree: SlotTree<Index.Key>
   private let index: Index
   private let version: TableVersion
-  /// True if the tree describes the rows before the write.
+  /// True if the tree may have pairs of other rows: those before the write, or those of a damaged file.
   private let isMerged: Bool
   /// The pairs of the rows that the write inserted or moved, ascending.
   private var moved: [SlotTree<Index.Key>.Pair] = []
@@ -21,7 +21,7 @@ struct OrderedIndex<Index: RowIndex> {
     self.tree = tree
     self.index = index
     version = table.version
-    isMerged = !table.areIndexesCurrent
+    isMerged = !table.areIndexesCurrent || table.version.lazyChunks != nil
     for slot in changedRows {
       let key = index.key(slot, in: version)
       if !tree.contains(key: key, slot: slot) { moved.append(SlotTree.Pair(key, slot)) }

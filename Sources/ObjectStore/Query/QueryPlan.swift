@@ -10,6 +10,11 @@ struct QueryPlan {
     case rows(AccessPath, changedRows: [Int])
     /// Indirect, so that other plans stay small.
     indirect case order(QueryOrder)
+
+    /// True for rows found by their primary keys.
+    var isKey: Bool {
+      if case .rows(let rows, _) = self, case .key = rows.kind { true } else { false }
+    }
   }
 
   let access: Access
@@ -24,7 +29,7 @@ struct QueryPlan {
   /// examining them costs about an eighth of a scan.
   private static let rowsForOrder = 64
   /// The cost up to which an access path is used without comparing it with a scan.
-  private static let few = 16
+  static let few = 16
   /// The number of rows that may be examined in index order even in a small table.
   private static let fewInOrder = 64
 
@@ -46,8 +51,11 @@ struct QueryPlan {
       }
     }
     var budget = Int.max
-    if let request = order, let order = QueryOrder(request, filter, in: table) {
-      let isAll = filter.parts.isEmpty
+    let isAll = filter.parts.isEmpty
+    // The limit is tested before the order is made, which may build indexes.
+    if let request = order, !access.isKey, request.limit <= (isAll ? rowCount / 4 : cost),
+      let order = QueryOrder(request, filter, in: table)
+    {
       // Without conditions, every row matches. With conditions that the index does not cover, the number of matches is
       // unknown.
       if request.limit <= (isAll ? rowCount / 4 : order.isCertain ? cost : cost / 4) {

@@ -32,6 +32,9 @@ struct QueryTable {
     indexed?.compoundIndex(position, layout)
   }
 
+  /// True if the compound index at an offset in the layout exists and need not be built.
+  func hasCompoundIndex(_ position: Int) -> Bool { indexed?.hasCompoundIndex(position) ?? false }
+
   /// The word index of a column; nil if the column or the version has none.
   func wordIndex(of column: Int) -> SlotTree<UInt64>? { indexed?.wordIndex(of: column, layout) }
 

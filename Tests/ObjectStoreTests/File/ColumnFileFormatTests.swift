@@ -4,21 +4,21 @@ import Testing
 
 @testable import ObjectStore
 
-/// The column file of a fixture, which a version of the package wrote. If the memory of a chunk changes, the format of
-/// column files needs a new number, and the fixture a new file, written to the path in `STORE_COLUMN_FIXTURE`.
+/// The column file of a fixture, which a version of the package wrote. If the memory of a chunk or the key of an index
+/// changes, the format of column files needs a new number, and the fixture a new file, written to the path in `STORE_COLUMN_FIXTURE`.
 @Suite struct `The format of column files` {
   private static let schemas = [
     ObjectSchema(
       "Sample",
       [
         Property("id", .string, isPrimaryKey: true), Property("flag", .bool, isOptional: true),
-        Property("number", .int), Property("ratio", .double, isOptional: true),
-        Property("text", .string, isOptional: true), Property("image", .data),
+        Property("number", .int, isIndexed: true), Property("ratio", .double, isOptional: true),
+        Property("text", .string, isOptional: true, isIndexed: true), Property("image", .data),
         Property("amount", .decimal), Property("extra", .value(.json)),
         Property("names", .list(.string), isOptional: true), Property("sizes", .set(.int)),
         Property("scores", .map(.double), isOptional: true), Property("next", .object("Sample")),
         Property("places", .list("Place")),
-      ]),
+      ], indexes: [["flag", "number"]]),
     ObjectSchema("Place", [Property("street", .string)], isEmbedded: true),
   ]
 
@@ -92,7 +92,7 @@ import Testing
     let folder = try TemporaryFolder()
     let url = folder.file("copy.store")
     let fixture = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Fixtures/stores/columns-1.store").standardizedFileURL
+      .appending(path: "../../../Fixtures/stores/columns-2.store").standardizedFileURL
     for end in ["", ".columns"] {
       let path = fixture.path(percentEncoded: false) + end
       try FileManager.default.copyItem(
@@ -106,6 +106,26 @@ import Testing
     #expect(store.handle.core.file?.mappedClasses.contains("Sample") == true)
     // The chunk is that of the file, and not read from the database because of a checksum.
     #expect(store.handle.core.file?.columnFiles.unusable.contains("Sample") == false)
+    let table = try #require(
+      store.handle.engine.allTables().first { $0.layout.name == "Sample" })
+    let late = try #require(store.handle.tableVersion(table.index).lateIndexes)
+    for columns in table.layout.indexedColumns.map({ [$0] })
+      + table.layout.compoundIndexes.map(\.columns)
+    {
+      let wordCount = columns.count == 1 ? 2 : 5
+      #expect(late.withMappedPairs(columns) { $0.count } == 244 * wordCount, "\(columns)")
+    }
+    let queries = [
+      "number > 200", "text BEGINSWITH 'é'", "text == nil", "flag == nil AND number < 99",
+    ]
+    for query in queries {
+      func ids(_ store: ObjectStore.Store) throws -> [String] {
+        try store.objects(dynamic: "Sample").filter(query).map { "\($0["id"] ?? "")" }
+      }
+      let goal = try ids(expected)
+      #expect(try ids(store) == goal && !goal.isEmpty, "\(query)")
+    }
+    #expect(store.handle.tableVersion(table.index).builtIndexes.count == 3)
     #expect(store.damage == [])
   }
 }

@@ -93,16 +93,35 @@ struct MappedStore {
 
   /// Flips a bit in the block of each chunk of a class.
   func damageAllChunks(of name: String) throws {
+    try damage(name) { header in
+      let indexSize = 8 * ColumnFile.Index.wordCount * header(.indexCount)
+      let entrySize = (header(.directoryByteCount) - indexSize) / header(.chunkCount)
+      return (0..<header(.chunkCount)).map { header(.directoryOffset) + $0 * entrySize + 8 }
+    }
+  }
+
+  /// Flips a bit in each index of a class.
+  func damageIndexes(of name: String) throws {
+    try damage(name) { header in
+      let size = 8 * ColumnFile.Index.wordCount
+      let end = header(.directoryOffset) + header(.directoryByteCount)
+      return (1...header(.indexCount)).map { end - $0 * size + 8 * CompoundIndex.size.upperBound }
+    }
+  }
+
+  /// Flips a bit in parts of the column file of a class.
+  ///
+  /// - Parameter places: Returns the offsets of the words for the offset and size of each part.
+  private func damage(
+    _ name: String, places: (_ header: (ColumnFile.Header) -> Int) -> [Int]
+  ) throws {
     let file = try file(of: name)
     var bytes = try Data(contentsOf: file)
     func word(_ offset: Int) -> Int {
       bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) }
     }
-    func header(_ field: ColumnFile.Header) -> Int { word(8 * field.rawValue) }
-    let entrySize = header(.directoryByteCount) / header(.chunkCount)
-    for chunk in 0..<header(.chunkCount) {
-      let entry = header(.directoryOffset) + chunk * entrySize
-      bytes[word(entry + 8) + word(entry + 16) / 2] ^= 4
+    for place in places({ word(8 * $0.rawValue) }) {
+      bytes[word(place) + word(place + 8) / 2] ^= 4
     }
     try bytes.write(to: file)
   }
