@@ -20,10 +20,12 @@ struct RowSorter {
     /// The number of parts of a string that are sorted as numbers. Rows that have all of them in common are compared.
     static var depthLimit: Int { 4 }
 
-    func next(isExact: Bool) -> Part {
-      isExact
-        ? Part(key: key + 1)
-        : Part(key: key, offset: offset + SortNumberReader.byteCount, depth: depth + 1)
+    /// The part by which rows with equal numbers are sorted.
+    func next(isExact: Bool, hasMoreBytes: Bool) -> Part {
+      if isExact { return Part(key: key + 1) }
+      return hasMoreBytes
+        ? Part(key: key, offset: offset + SortNumberReader.byteCount, depth: depth + 1)
+        : Part(key: key, depth: Self.depthLimit)
     }
   }
 
@@ -143,7 +145,8 @@ struct RowSorter {
       while end < rows.count, rows[end].number == number { end += 1 }
       if end - start > 1 {
         sort(
-          .init(rebasing: rows[start..<end]), spare, part.next(isExact: reader.isExact(number)),
+          .init(rebasing: rows[start..<end]), spare,
+          part.next(isExact: reader.isExact(number), hasMoreBytes: reader.hasMoreBytes),
           limit: limit - start)
       }
       start = end

@@ -3,12 +3,14 @@
 ///     number, date, Boolean   the key of an index (``IndexKey``)
 ///     link                    the slot of the object, plus 1
 ///     string, data, UUID      seven bytes, padded with zeros; then min(8, number of bytes left) + 1
-///     decimal, computed value none
+///     decimal                 the key of the nearest Double
+///     computed value          none
 struct SortNumberReader {
   private enum Form {
     case word(IndexKey)
     case link
     case bytes
+    case decimal
     case none
   }
 
@@ -33,7 +35,9 @@ struct SortNumberReader {
     case .link: form = .link
     case .text, .data, .uuid, .json: form = .bytes
     case .number, .date, .bool:
-      form = reader.kind.flatMap { IndexKey($0) }.map { .word($0) } ?? .none
+      form =
+        reader.kind == .decimal
+        ? .decimal : reader.kind.flatMap { IndexKey($0) }.map { .word($0) } ?? .none
     }
   }
 
@@ -45,9 +49,12 @@ struct SortNumberReader {
     case .word(let key): return key.isExact(number)
     case .link: return true
     case .bytes: return number & 255 != Self.longer
-    case .none: return false
+    case .decimal, .none: return false
     }
   }
+
+  /// True if rows with equal numbers may differ in their next bytes, and not only in their values.
+  var hasMoreBytes: Bool { if case .bytes = form { true } else { false } }
 
   /// True if this is the number of null.
   @inline(__always)
@@ -70,6 +77,11 @@ struct SortNumberReader {
     case .link: read(rows, table) { $0.pointee.word($1) }
     case .bytes:
       read(rows, table) { Self.number($0.pointee.bytes(ofWord: $0.pointee.word($1)), offset) }
+    case .decimal:
+      read(rows, table) {
+        Double(nearest: $0.pointee.bytes(ofWord: $0.pointee.word($1)))
+          .map { IndexKey.double.key(word: $0.bitPattern) } ?? 0
+      }
     case .none: break
     }
   }

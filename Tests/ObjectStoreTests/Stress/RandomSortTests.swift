@@ -27,7 +27,10 @@ import Testing
   private static let doubles: [Double] = [
     0, -0.0, 1, -1, 0.5, .infinity, -.infinity, .nan, .leastNonzeroMagnitude, 1e300,
   ]
-  private static let decimals: [Decimal] = [0, 1, -1, 10, 9, Decimal(string: "0.1") ?? 0]
+  private static let decimals: [Decimal] = [
+    "0", "1", "-1", "10", "9", "0.1", "0.10000000000000000001", "-0.1", "-0.10000000000000000001",
+    "0.3", "12345678901234567890123456789012345678", "12345678901234567890123456789012345677",
+  ].map { Decimal(string: $0) ?? 0 }
 
   private typealias Order = @Sendable (AllTypes, AllTypes) -> Int
 
