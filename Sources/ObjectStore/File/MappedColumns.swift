@@ -29,16 +29,18 @@ struct MappedColumns {
   ///   - entry: The class in the database.
   ///   - changedChunks: The chunks with rows that have changed since the file was written.
   ///   - readDamaged: Reads a chunk that is damaged in the file; see ``LazyChunks/Recovery``.
+  ///   - noteDamagedIndex: Is called when an index of the file is found to be damaged.
   /// - Returns: Nil if there is no file, it does not fit, it is damaged, or reading the database costs less.
   /// - Complexity: O(chunks + entries of the key index).
   init?(
     _ path: String, _ entry: FileClass, _ layout: TableLayout, changedChunks: Set<Int>,
-    readDamaged: @escaping @Sendable (ColumnFile.Entry, _ isMade: () -> Bool) -> Chunk?
+    readDamaged: @escaping @Sendable (ColumnFile.Entry, _ isMade: () -> Bool) -> Chunk?,
+    noteDamagedIndex: @escaping @Sendable () -> Void
   ) {
     guard let file = MappedFile(path), let header = Self.header(file, entry, layout),
       let (entries, indexes) = Self.directory(file, header, entry)
     else { return nil }
-    self.indexes = MappedIndexes(file: file, indexes: indexes)
+    self.indexes = MappedIndexes(file: file, indexes: indexes, noteDamaged: noteDamagedIndex)
     self.file = file
     self.layout = layout
     self.header = header
@@ -171,6 +173,13 @@ struct MappedColumns {
     return parts
   }
 
+  /// True if the file has all indexes of attributes of a class.
+  func hasIndexes(of layout: TableLayout) -> Bool {
+    let columns = indexes.indexes.map(\.columns)
+    return (layout.indexedColumns.map { [$0] } + layout.compoundIndexes.map(\.columns))
+      .allSatisfy { columns.contains($0) }
+  }
+
   /// Returns a chunk whose columns are in the file.
   private static func chunk(
     _ file: MappedFile, _ entry: ColumnFile.Entry, _ layout: TableLayout
@@ -216,12 +225,16 @@ struct MappedColumns {
 struct MappedIndexes: IndexFile {
   let file: MappedFile
   let indexes: [ColumnFile.Index]
+  let noteDamaged: @Sendable () -> Void
 
   func withPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R) -> R? {
-    guard let index = indexes.first(where: { $0.columns == columns }),
-      index.byteCount % 8 == 0, index.offset % 8 == 0,
+    guard let index = indexes.first(where: { $0.columns == columns }) else { return nil }
+    guard index.byteCount % 8 == 0, index.offset % 8 == 0,
       file.hasChecksum(index.checksum, index.offset, index.byteCount)
-    else { return nil }
+    else {
+      noteDamaged()
+      return nil
+    }
     let bytes = UnsafeRawBufferPointer(
       rebasing: file.bytes[index.offset..<index.offset + index.byteCount])
     return withExtendedLifetime(file) { body(bytes.bindMemory(to: UInt64.self)) }

@@ -18,7 +18,7 @@ extension StoreFile {
     var laterChunks: [String: Set<Int>] = [:]
     /// The rows that the database has.
     var written: [String: TableVersion] = [:]
-    /// The classes whose file was missing or could not be used.
+    /// The classes whose file was missing, incomplete or damaged.
     var unusable: Set<String> = []
     /// The number of edits of other tools that the checksums have accepted.
     var verifiedEdits: [String: Int64] = [:]
@@ -125,9 +125,13 @@ extension StoreFile {
         readDamaged: { [weak self] chunk, isMade in
           guard let self else { return rows.emptyVersion.empty }
           return self.readDamaged(chunk, entry, rows, mapping, isMade: isMade)
+        },
+        noteDamagedIndex: { [weak self, name = entry.name] in
+          self?.lock.withLock { _ = self?.columnFiles.unusable.insert(name) }
         })
     else { return nil }
-    columnFiles.unusable.remove(entry.name)
+    // Without an index that the class has, the file is used, and replaced when the store is idle.
+    if columns.hasIndexes(of: table.layout) { columnFiles.unusable.remove(entry.name) }
     return columns
   }
 

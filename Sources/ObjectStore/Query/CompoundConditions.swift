@@ -86,11 +86,22 @@ extension AccessPath {
     _ access: AccessPath?, _ filters: [RowFilter], in table: QueryTable
   ) -> AccessPath? {
     var best = access
+    // The columns whose conditions the best path covers.
+    var covered: Set<Int> = []
+    if case .index(let column, _)? = access?.kind { covered = [column] }
     let conditions = CompoundConditions(filters)
-    for position in table.layout.compoundIndexes.indices {
-      guard let access = AccessPath(compound: position, conditions, in: table, notWorseThan: best)
-      else { continue }
-      if best.map({ access.cost < $0.cost }) ?? true { best = access }
+    for (position, index) in table.layout.compoundIndexes.enumerated() {
+      let match = conditions.match(index, in: table)
+      if match.partCount == 0 { continue }
+      let columns = Set(index.columns.prefix(match.partCount))
+      // An index is not built in order to find few rows, or to evaluate the same conditions.
+      if let best, best.cost <= QueryPlan.few || columns.isSubset(of: covered),
+        !table.hasCompoundIndex(position)
+      {
+        continue
+      }
+      guard let access = AccessPath(compound: position, match, in: table) else { continue }
+      if best.map({ access.cost < $0.cost }) ?? true { (best, covered) = (access, columns) }
     }
     return best
   }
@@ -98,17 +109,8 @@ extension AccessPath {
   /// The cost of locating one range of keys without reading its rows, where one row found by an index costs 1.
   static let costOfRange = 4
 
-  /// Creates a path that uses a compound index; nil if there is no usable condition on its first attribute, or if the index
-  /// would have to be built and covers no more conditions than `best`.
-  private init?(
-    compound position: Int, _ conditions: CompoundConditions, in table: QueryTable,
-    notWorseThan best: AccessPath?
-  ) {
-    let match = conditions.match(table.layout.compoundIndexes[position], in: table)
-    if match.partCount == 0 { return nil }
-    if let best, match.nodes.count <= best.nodes.count, !table.hasCompoundIndex(position) {
-      return nil
-    }
+  /// Creates a path that uses a compound index, which is built if necessary; nil if the version has none.
+  private init?(compound position: Int, _ match: CompoundConditions.Match, in table: QueryTable) {
     guard let tree = table.compoundIndex(position) else { return nil }
     let count = match.ranges.reduce(0) { $0 + tree.count(in: $1) }
     // The cost of locating a single range is ignored, as for other indexes.

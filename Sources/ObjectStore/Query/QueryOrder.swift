@@ -43,9 +43,10 @@ struct QueryOrder {
     if !table.layout.compoundIndexes.isEmpty {
       let conditions = CompoundConditions(filter.parts)
       for position in table.layout.compoundIndexes.indices {
-        guard let order = QueryOrder(compound: position, request, conditions, in: table) else {
-          continue
-        }
+        guard
+          let order = QueryOrder(
+            compound: position, request, conditions, in: table, insteadOf: best)
+        else { continue }
         if best.map({ order.isBetter(than: $0) }) ?? true { best = order }
       }
     }
@@ -74,10 +75,11 @@ struct QueryOrder {
     self.count = count
   }
 
-  /// Uses a compound index whose attributes before the first sort key are restricted to one value each.
+  /// Uses a compound index whose attributes before the first sort key are restricted to one value each. Nil if an index that
+  /// is not built has no advantage over `best`.
   private init?(
     compound position: Int, _ request: Request, _ conditions: CompoundConditions,
-    in table: QueryTable
+    in table: QueryTable, insteadOf best: QueryOrder?
   ) {
     let index = table.layout.compoundIndexes[position]
     guard let first = request.keys.first,
@@ -85,9 +87,11 @@ struct QueryOrder {
     else { return nil }
     var match = conditions.match(index, in: table, limit: start)
     if match.ranges.count != 1 { match = conditions.match(index, in: table, limit: start - 1) }
-    guard match.fixedCount >= start, match.ranges.count == 1,
-      let tree = table.compoundIndex(position)
-    else { return nil }
+    guard match.fixedCount >= start, match.ranges.count == 1 else { return nil }
+    if let best, best.isWhole, match.partCount == 0, !table.hasCompoundIndex(position) {
+      return nil
+    }
+    guard let tree = table.compoundIndex(position) else { return nil }
     let parts = index.parts[start...]
     let covered = zip(parts, request.keys).prefix {
       $0.column == $1.column && $1.ascending == first.ascending
