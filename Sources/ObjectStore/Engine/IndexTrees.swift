@@ -76,16 +76,18 @@ extension TableVersion {
     let isLazy = (0..<lazyChunks.takeUnretainedValue().count).map { hasLazyChunk($0) }
     return lateIndexes.withMappedPairs(index.columns) { words in
       let keySize = Index.Key.byteCount / 8
+      let pairCount = words.count / (keySize + 1)
       var mapped = ContiguousArray<Pair>()
-      mapped.reserveCapacity(words.count / (keySize + 1))
-      guard var word = words.baseAddress else { return SlotTree() }
-      for _ in 0..<words.count / (keySize + 1) {
-        let slot = Int(truncatingIfNeeded: word[keySize])
-        let chunk = slot >> ChunkLayout.shift
-        if isLazy.indices.contains(chunk), isLazy[chunk] {
-          mapped.append(Pair(Index.Key(words: word), slot))
+      mapped.reserveCapacity(pairCount)
+      if var word = words.baseAddress {
+        for _ in 0..<pairCount {
+          let slot = Int(truncatingIfNeeded: word[keySize])
+          let chunk = slot >> ChunkLayout.shift
+          if isLazy.indices.contains(chunk), isLazy[chunk] {
+            mapped.append(Pair(Index.Key(words: word), slot))
+          }
+          word += keySize + 1
         }
-        word += keySize + 1
       }
       var others = ContiguousArray<Pair>()
       forEachChunk { slots in
