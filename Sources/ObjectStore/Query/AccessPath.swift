@@ -215,10 +215,12 @@ extension AccessPath {
   /// conditions on the columns of a compound index.
   private static func best(of filters: [RowFilter], in table: QueryTable) -> AccessPath? {
     // No index, which may have to be built, is better than a few keys.
-    for filter in filters where filter.indexablePredicate?.column == table.layout.keyColumn {
-      if let access = AccessPath(alone: filter, in: table), access.cost <= QueryPlan.few {
-        return access
-      }
+    for filter in filters {
+      guard let predicate = filter.indexablePredicate, predicate.column == table.layout.keyColumn,
+        predicate.keyCount <= QueryPlan.few, let access = AccessPath(alone: filter, in: table),
+        case .key = access.kind
+      else { continue }
+      return access
     }
     var best: AccessPath?
     var byColumn: [Int: AccessPath] = [:]
