@@ -52,6 +52,7 @@ extension TableVersion {
 
   /// Returns a new tree for an index.
   ///
+  /// - Parameter editOwner: The writer that may change the nodes of the tree in place; 0 for none.
   /// - Complexity: O(rows); of those that are in a mapped file, only the pairs are read.
   @inline(__always)
   func tree<Index: RowIndex>(_ index: Index, editOwner: UInt64) -> SlotTree<Index.Key> {
