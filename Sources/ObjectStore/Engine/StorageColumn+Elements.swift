@@ -55,18 +55,20 @@ extension StorageColumn {
     copyWords(from: elements + Int(old.offset), to: new, count: count * layout.elementStride)
   }
 
-  /// Returns the byte counts of the slices of the first rows, with or without spare capacity, and of their elements'
-  /// strings.
-  func elementsSize(
-    rows: Int, withCapacity: Bool, _ layout: ColumnLayout
-  ) -> (elements: Int, text: Int) {
-    var size = (elements: 0, text: 0)
+  /// Returns the byte count of the slices of the first rows, with or without spare capacity.
+  func elementsSize(rows: Int, withCapacity: Bool, _ layout: ColumnLayout) -> Int {
+    var size = 0
     for row in 0..<rows {
       let slice = sliceWithCapacity(row)
-      size.elements +=
-        (withCapacity ? slice.totalCapacity : Int(slice.length)) * layout.elementStride * 8
-      if layout.hasBytes { size.text += elementTextSize(row, layout) }
+      size += withCapacity ? slice.totalCapacity : Int(slice.length)
     }
+    return size * layout.elementStride * 8
+  }
+
+  /// Returns the byte count of the strings and keys of the elements of the first rows.
+  func elementsTextSize(rows: Int, _ layout: ColumnLayout) -> Int {
+    var size = 0
+    for row in 0..<rows { size += elementTextSize(row, layout) }
     return size
   }
 
@@ -85,17 +87,29 @@ extension StorageColumn {
 
   /// Returns the byte count of the strings and keys of a range of elements.
   func textSize(of range: Range<Int>, _ slice: CollectionSlice, _ layout: ColumnLayout) -> Int {
+    assert(range.isEmpty || holds(range.upperBound - 1, of: slice, layout), "\(range) is outside")
+    guard layout.hasBytes, let elements else { return 0 }
+    let (areValuesTexts, areKeysTexts) = (layout.elementKind == .bytes, layout.collection == .map)
+    let stride = layout.elementStride
     var size = 0
-    for index in range {
-      let value = element(slice, index, layout)
-      size += value.bytes.count + value.key.count
+    // The low half of the word of a string is its byte count.
+    func add(_ first: Int) {
+      var word = elements + Int(slice.offset) + range.lowerBound * stride + first
+      for _ in range {
+        size += Int(word.pointee & 0xFFFF_FFFF)
+        word += stride
+      }
     }
+    if areKeysTexts { add(0) }
+    if areValuesTexts { add(areKeysTexts ? 1 : 0) }
     return size
   }
 
-  /// Moves the slices of the first `rows` rows, and the strings of their elements, into new arenas with enough capacity.
+  /// Moves the slices of the first `rows` rows into a new arena with enough capacity, and the strings of their elements
+  /// into another.
   ///
   /// - Parameters:
+  ///   - text: The new arena of the strings. If nil, they stay in the old one.
   ///   - keepsCapacity: True if slices keep their spare capacity.
   ///   - shape: The row whose slice gets another spare capacity, with that capacity.
   mutating func packElements(
@@ -117,7 +131,7 @@ extension StorageColumn {
       var (front, back) = keepsCapacity ? (Int(slice.front), Int(slice.capacity) - length) : (0, 0)
       if let shape, isReshaped { (front, back) = (shape.front, shape.back) }
       let moved = newSlice(count: length, capacity: length + back, front: front, layout)
-      if layout.hasBytes {
+      if text != nil {
         for index in 0..<length {
           storeElement(moved, index, old.element(slice, index, layout), layout)
         }
@@ -160,6 +174,21 @@ extension StorageColumn {
   ) -> [UInt64] {
     let all = 0..<Int(slice.length)
     return (range?.clamped(to: all) ?? all).map { elementWord(slice, $0, layout) }
+  }
+
+  /// Returns the indexes of the elements, or of the values in a map, that are stored as a word.
+  func indices(
+    of word: UInt64, _ slice: CollectionSlice, _ layout: ColumnLayout
+  ) -> [Int] {
+    guard let elements else { return [] }
+    let stride = layout.elementStride
+    var next = elements + Int(slice.offset) + (layout.collection == .map ? 1 : 0)
+    var indices: [Int] = []
+    for index in 0..<Int(slice.length) {
+      if next.pointee == word { indices.append(index) }
+      next += stride
+    }
+    return indices
   }
 
   /// Returns the index of a value in a set, or of a key in a map, or else the index at which to insert it.

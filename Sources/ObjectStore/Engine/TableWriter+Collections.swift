@@ -134,8 +134,8 @@ extension TableWriter {
       textBytes: textBytes)
   }
 
-  /// Moves the current elements and strings of the column into new arenas with additional capacity. If they would
-  /// exceed the limits, returns nil and the write fails.
+  /// Moves the current elements of the column into a new arena with additional capacity, and their strings if the text
+  /// arena lacks capacity. If they would exceed the limits, returns nil and the write fails.
   ///
   /// - Parameter shape: A slice that gets a different spare capacity.
   @inline(never)
@@ -145,9 +145,11 @@ extension TableWriter {
   ) -> UnsafeMutablePointer<StorageColumn>? {
     let target = ownedForGrowth(slot, column)
     let capacity = chunkCapacity(slot)
-    let size = target.pointee.elementsSize(rows: capacity, withCapacity: true, columnLayout)
-    guard size.elements + extraBytes <= table.arenaLimits.elements,
-      size.text + textBytes <= table.arenaLimits.text
+    let movesText = columnLayout.hasBytes && !target.pointee.hasTextCapacity(textBytes)
+    let elements = target.pointee.elementsSize(rows: capacity, withCapacity: true, columnLayout)
+    let text = movesText ? target.pointee.elementsTextSize(rows: capacity, columnLayout) : 0
+    guard elements + extraBytes <= table.arenaLimits.elements,
+      !movesText || text + textBytes <= table.arenaLimits.text
     else {
       failure.note(StoreError(.collectionsTooLarge(attribute: layout.attributeName(column))))
       return nil
@@ -156,12 +158,11 @@ extension TableWriter {
     let hint = hasElements ? (text: 0, elements: 0) : arenaHint(slot, column)
     target.pointee.packElements(
       into: Arena(
-        capacity: max(256, hint.elements, (size.elements + extraBytes) * 2),
+        capacity: max(256, hint.elements, (elements + extraBytes) * 2),
         limit: table.arenaLimits.elements),
-      text: columnLayout.hasBytes
+      text: movesText
         ? Arena(
-          capacity: max(128, hint.text, (size.text + textBytes) * 2),
-          limit: table.arenaLimits.text)
+          capacity: max(128, hint.text, (text + textBytes) * 2), limit: table.arenaLimits.text)
         : nil,
       rows: capacity, keepsCapacity: true, reshaping: shape, columnLayout)
     return target

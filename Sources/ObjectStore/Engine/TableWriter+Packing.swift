@@ -64,8 +64,12 @@ extension TableWriter {
       } else if layout.kind == .collection {
         let size = target.pointee.elementsSize(rows: capacity, withCapacity: false, layout)
         target.pointee.packElements(
-          into: Arena(capacity: size.elements, limit: Arena.elementLimit),
-          text: layout.hasBytes ? Arena(capacity: size.text, limit: Arena.textLimit) : nil,
+          into: Arena(capacity: size, limit: Arena.elementLimit),
+          text: layout.hasBytes
+            ? Arena(
+              capacity: target.pointee.elementsTextSize(rows: capacity, layout),
+              limit: Arena.textLimit)
+            : nil,
           rows: capacity, keepsCapacity: false, layout)
       }
     }

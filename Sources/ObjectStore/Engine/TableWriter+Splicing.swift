@@ -115,9 +115,13 @@ extension TableWriter {
 
   /// Removes the elements at ascending `indices`.
   ///
-  /// - Complexity: O(length). Only words are copied, not strings.
+  /// - Complexity: O(length); for a single element, the same as ``replaceElements(_:_:_:with:)``.
   func removeElements(_ slot: Int, _ column: Int, at indices: [Int]) {
     guard let first = indices.first else { return }
+    if indices.count == 1 {
+      _ = replaceElements(slot, column, first..<first + 1, with: [])
+      return
+    }
     let layout = columnLayout(column)
     let row = slot & ChunkLayout.mask
     let length = Int(columns(slot)[column].slice(row).length)

@@ -94,7 +94,7 @@ extension Transaction {
       if source.columnLayout(column).kind == .link {
         setLink(source, slot, column, 0, replaces: false)
       } else {
-        dropDeadElements(source, slot, column) { word in
+        dropDeadElements(source, slot, column, only: dead.count == 1 ? dead[0] : nil) { word in
           // A few comparisons cost less than reading the target row.
           dead.count <= 8
             ? dead.contains(Int(word) - 1) : word != 0 && !targets.version.isLive(Int(word) - 1)
@@ -104,8 +104,11 @@ extension Transaction {
   }
 
   /// Removes dead targets from a collection. A map keeps the key if the value can be null.
+  ///
+  /// - Parameter single: The only dead target; nil if there are several.
   private func dropDeadElements(
-    _ source: TableWriter, _ slot: Int, _ column: Int, _ isDead: (UInt64) -> Bool
+    _ source: TableWriter, _ slot: Int, _ column: Int, only single: Int?,
+    _ isDead: (UInt64) -> Bool
   ) {
     let layout = source.columnLayout(column)
     let removed: [UInt64]
@@ -117,6 +120,11 @@ extension Transaction {
         values[index].isNull = true
       }
       source.setElements(slot, column, count: values.count) { values[$0] }
+    } else if let single {
+      let word = UInt64(single) + 1
+      let indices = source.indices(of: word, slot, column, layout)
+      removed = [UInt64](repeating: word, count: indices.count)
+      source.removeElements(slot, column, at: indices)
     } else {
       let words = source.words(slot, column, layout)
       let indices = words.indices.filter { isDead(words[$0]) }

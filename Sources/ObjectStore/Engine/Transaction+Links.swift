@@ -405,6 +405,14 @@ extension TableWriter {
     return column.words(column.slice(slot & ChunkLayout.mask), layout, range)
   }
 
+  /// Returns the indexes of the elements that link to a target, given as a word.
+  func indices(
+    of word: UInt64, _ slot: Int, _ column: Int, _ layout: ColumnLayout
+  ) -> [Int] {
+    let column = columns(slot)[column]
+    return column.indices(of: word, column.slice(slot & ChunkLayout.mask), layout)
+  }
+
   func elementCount(_ slot: Int, _ column: Int) -> Int {
     Int(columns(slot)[column].slice(slot & ChunkLayout.mask).length)
   }

@@ -127,6 +127,28 @@ private final class Shelf: Object {
     store.checkInvariants()
   }
 
+  /// The arena of the strings of an attribute.
+  private func textArena(_ attribute: String) throws -> ObjectIdentifier {
+    let version = try store.tableVersion(Shelf.self)
+    let column = try #require(ObjectSchema.of(Shelf.self)[attribute]).column
+    return try version.columns(shelf.slot)[column].block._withUnsafeGuaranteedRef {
+      ObjectIdentifier(try #require($0.text))
+    }
+  }
+
+  @Test func `writes that change one value of a map or list do not copy its strings`() throws {
+    try store.write { shelf.names[0] = "new" }
+    let arenas = [try textArena("prices"), try textArena("names")]
+    for number in 0..<30 {
+      try store.write { shelf.prices["key \(number)"] = -1 }
+      try store.write { shelf.names[number * 7] = "new" }
+      try store.write { shelf.names.remove(at: number * 3) }
+    }
+    #expect([try textArena("prices"), try textArena("names")] == arenas)
+    #expect(shelf.prices.values.filter { $0 == -1 }.count == 30)
+    store.checkInvariants()
+  }
+
   @Test func `removing elements at the ends of a list records no replaced content`() throws {
     for _ in 0..<100 {
       try store.write {
