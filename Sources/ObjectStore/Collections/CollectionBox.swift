@@ -148,10 +148,10 @@ public final class _CollectionBox<Element: CollectionElement> {
     return row
   }
 
-  /// The number of changes that the open write has made to objects of the same class.
-  var editCount: Int {
+  /// The time of the last change that the open write has made to objects of the same class, in ticks.
+  var lastEdit: Int {
     guard let (object, _) = row, let storage = object.storage else { return 0 }
-    return object.handle?.transaction?.writer(storage.pointee.table).changeTicks ?? 0
+    return object.handle?.transaction?.writer(storage.pointee.table).times.last ?? 0
   }
 
   /// Makes one change, to the row if there is one, otherwise to the array.

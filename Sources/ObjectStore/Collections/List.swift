@@ -75,7 +75,7 @@ public struct List<Element: CollectionElement> {
     guard let box = _storageBox else { return }
     let row = box.writableRow()
     let snapshot = snapshot
-    let edits = box.editCount
+    let lastEdit = box.lastEdit
     var gone: [Int] = []
     var kept: [Element] = []
     for index in 0..<snapshot.count {
@@ -84,7 +84,7 @@ public struct List<Element: CollectionElement> {
     }
     guard !gone.isEmpty else { return }
     if let (object, column) = row, let handle = object.handle {
-      if box.editCount == edits { return handle.removeElements(object, column, at: gone) }
+      if box.lastEdit == lastEdit { return handle.removeElements(object, column, at: gone) }
       kept.removeAll { (($0 as Any?) as? ObjectBase)?.isInvalidated ?? false }
     }
     assignContents(kept)

@@ -36,8 +36,8 @@ final class TableWriter {
   /// The next slot to assign. Slots are never reused, not even after a rollback (R2).
   @exclusivity(unchecked) var nextSlot: Int
   @exclusivity(unchecked) private(set) var changes = TableChanges()
-  /// The number of changes recorded.
-  @exclusivity(unchecked) var changeTicks = 0
+  /// The times of the last changes.
+  @exclusivity(unchecked) private(set) var times: ChangeTimes
   /// The chunks with newly dead rows, and the columns in which large strings or collections were replaced. Checked
   /// once, at the commit.
   @exclusivity(unchecked) private(set) var chunksWithDeadRows: Set<Int> = []
@@ -64,12 +64,13 @@ final class TableWriter {
 
   init(
     _ table: Table, version: TableVersion, editOwner: UInt64, nextSlot: Int, nextVersion: UInt64,
-    failure: TransactionFailure
+    failure: TransactionFailure, clock: ChangeClock
   ) {
     self.table = table
     contentColumns = table.contentColumns
     base = table.base
     self.failure = failure
+    times = ChangeTimes(clock, columnCount: table.layout.columns.count)
     columnLayouts = table.columnLayouts
     let layout = table.layout
     firstAttribute = layout.firstAttribute
@@ -230,7 +231,7 @@ final class TableWriter {
     columns(slot)[TableLayout.liveColumn].values.storeBytes(
       of: 1, toByteOffset: row, as: UInt8.self)
     changes.insertedCount += 1
-    changeTicks &+= 1
+    times.noteRow()
     return slot
   }
 
@@ -316,7 +317,7 @@ final class TableWriter {
     } else {
       changes.insertedCount -= 1
     }
-    changeTicks &+= 1
+    times.noteRow()
   }
 
   private func noteDeadRow(_ slot: Int) {
@@ -366,7 +367,7 @@ final class TableWriter {
   /// Records that an attribute of a row was written. Only rows from before the transaction are added to the changes.
   @inline(__always)
   func noteChange(_ slot: Int, _ column: Int) {
-    changeTicks &+= 1
+    times.noteChange(of: column)
     if identity != .keyed { forgetDefault(slot, column - firstAttribute) }
     if slot < baseCount { changes.note(slot, attribute: column - firstAttribute) }
   }

@@ -93,7 +93,7 @@ extension Transaction {
       }
       if writer.marksRows { markPlaceholder(writer, slot, row) }
     } else {
-      let before = writer.changeTicks
+      let before = writer.times.last
       if let request { leaveOutNewerValues(row, writer, slot, request) }
       if phase.isApplying, let base = writer.base,
         let baseSlot = liveBaseRow(writer, slot, base)
@@ -103,7 +103,7 @@ extension Transaction {
         update(writer, slot, row, writesEqual: policy == .all)
       }
       if writer.marksRows { markPlaceholder(writer, slot, row) }
-      if writer.changeTicks != before { row.header.pointee.flags |= BatchRow.wasChanged }
+      if writer.times.last != before { row.header.pointee.flags |= BatchRow.wasChanged }
     }
     if writer.marksRows { noteUse(writer, slot, row) }
   }

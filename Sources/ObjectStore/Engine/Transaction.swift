@@ -15,6 +15,7 @@ final class Transaction {
   private(set) var editOwner: UInt64
   /// The error of a write that failed. The table writers share it.
   let failure = TransactionFailure()
+  private let clock = ChangeClock()
   @exclusivity(unchecked) private var writers: ContiguousArray<TableWriter?> = []
   /// The writers, unretained, so that loops over rows retain nothing.
   @exclusivity(unchecked) private var knownWriters: ContiguousArray<Unmanaged<TableWriter>?> = []
@@ -105,7 +106,7 @@ final class Transaction {
     let writer = TableWriter(
       table, version: version, editOwner: editOwner,
       nextSlot: engine.nextSlots[index] ?? table.firstFreeSlot,
-      nextVersion: base.number + 1, failure: failure)
+      nextVersion: base.number + 1, failure: failure, clock: clock)
     writer.access = accessTable(index)
     writers[index] = writer
     knownWriters[index] = Unmanaged.passUnretained(writer)
@@ -148,10 +149,11 @@ final class Transaction {
   var state: State { State(editOwner: editOwner, ticks: changeTicks) }
 
   /// The number of changes recorded by all writers.
-  var changeTicks: Int {
-    var ticks = 0
-    for case let writer? in writers { ticks &+= writer.changeTicks }
-    return ticks
+  var changeTicks: Int { clock.ticks }
+
+  /// The times of the last changes to a table. Nil if this transaction has not touched it.
+  func times(_ table: Int) -> ChangeTimes? {
+    table < writers.count ? writers[table]?.times : nil
   }
 
   struct State: Equatable {

@@ -113,7 +113,7 @@ extension StoreFile {
   ) throws -> TableVersion {
     let writer = TableWriter(
       table, version: version, editOwner: StoreEngine.repairOwner, nextSlot: version.count,
-      nextVersion: 0, failure: TransactionFailure())
+      nextVersion: 0, failure: TransactionFailure(), clock: ChangeClock())
     for column in mapping.columns {
       guard let target = column.stored.target else { continue }
       let rows = try liveRows(of: entry(target))

@@ -40,7 +40,7 @@ struct TableLoader {
       lateIndexes: table.layout.indexCount > 0 ? LateIndexes(columns?.indexes) : nil)
     writer = TableWriter(
       table, version: start, editOwner: StoreEngine.loadingOwner, nextSlot: 0,
-      nextVersion: 0, failure: TransactionFailure())
+      nextVersion: 0, failure: TransactionFailure(), clock: ChangeClock())
     mapped = ClassSums(attributeCount: entry.attributes.count)
     found = entry
     found.rowCount = 0

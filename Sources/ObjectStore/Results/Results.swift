@@ -7,7 +7,8 @@
 /// visits the objects that matched when it began, and reads the current values of their attributes.
 ///
 /// - Complexity: For all objects of a class, `count` is O(1), and `subscript` is O(1), or O(n) once per change if rows
-///   were deleted. A query runs when it is first read after a change; then both are O(1).
+///   were deleted. A query runs when it is first read after a commit or, in a write, after a change of rows or
+///   attributes that it reads; then both are O(1).
 public struct Results<Element: ObjectBase> {
   let handle: StoreHandle
   let entry: ClassEntry

@@ -25,7 +25,7 @@ final class ResultsQuery {
   var dependencies: [[String]] { QueryDependencies(verbs).paths }
 
   /// True if the query depends on the edits of objects.
-  private var readsEdits: Bool {
+  var readsEdits: Bool {
     verbs.contains { if case .filter(_, let node) = $0 { node.readsEdits } else { false } }
   }
 

@@ -7,6 +7,7 @@ final class SlotCache {
   }
 
   private var found: (version: Version, state: Transaction.State?, result: CachedResult)?
+  private var reads: QueryReads?
   private var known: (version: TableVersion, count: Int, liveCount: Int, slots: SlotSequence)?
 
   /// The slots of all live rows.
@@ -25,19 +26,39 @@ final class SlotCache {
   }
 
   /// The slots that a query returns. The query runs again when the handle shows another version and, in a write,
-  /// after each change.
+  /// after each change that may change the result.
   func slots(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> SlotSequence {
-    if case .all(let slots)? = cachedResult(handle) { return slots }
+    if case .all(let slots)? = cachedResult(handle, query, table) { return slots }
     let slots = SlotSequence.sparse(query.slots(handle, table))
     found = (handle.version, handle.transaction?.state, .all(slots))
     return slots
   }
 
-  /// The cached result. Nil if it is not for the state that the handle shows now, including changes of the open write.
-  private func cachedResult(_ handle: StoreHandle) -> CachedResult? {
-    guard let found, found.version === handle.version, found.state == handle.transaction?.state
+  /// The cached result. Nil if it may differ in the state that the handle shows now, including changes of the open
+  /// write.
+  private func cachedResult(
+    _ handle: StoreHandle, _ query: ResultsQuery, _ table: Int
+  ) -> CachedResult? {
+    guard let found, found.version === handle.version else { return nil }
+    let transaction = handle.transaction
+    let state = transaction?.state
+    if found.state == state { return found.result }
+    guard let transaction, let earlier = found.state, earlier.editOwner == transaction.editOwner,
+      isUnchanged(since: earlier.ticks, transaction, handle, query, table)
     else { return nil }
+    self.found?.state = state
     return found.result
+  }
+
+  /// True if the open write has changed nothing that the query reads since a time.
+  private func isUnchanged(
+    since ticks: Int, _ transaction: Transaction, _ handle: StoreHandle, _ query: ResultsQuery,
+    _ table: Int
+  ) -> Bool {
+    let reads = self.reads ?? QueryReads(query, handle, table)
+    self.reads = reads
+    guard let last = reads.lastChange(in: transaction) else { return false }
+    return last <= ticks
   }
 
   /// Caches the slots of a query for the version that a handle shows outside a write.
@@ -50,7 +71,7 @@ final class SlotCache {
 
   /// The first slot that a query returns, or nil. Runs the query for one row if the plan allows it.
   func first(_ handle: StoreHandle, _ query: ResultsQuery, _ table: Int) -> Int? {
-    switch cachedResult(handle) {
+    switch cachedResult(handle, query, table) {
     case .first(let first)?: return first
     case nil where query.findsFirstAlone(handle, table):
       let first = query.appending(.limit(1, offset: 0)).slots(handle, table).first

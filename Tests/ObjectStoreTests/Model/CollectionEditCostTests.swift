@@ -42,9 +42,9 @@ private final class Shelf: Object {
         (($0.elements?.used ?? 0) / 8, $0.text?.used ?? 0)
       }
     }
-    let (edits, (words, text)) = (writer.changeTicks, used())
+    let (edits, (words, text)) = (writer.times.last, used())
     try body()
-    return (writer.changeTicks - edits, used().0 - words, used().1 - text)
+    return (writer.times.last - edits, used().0 - words, used().1 - text)
   }
 
   // R7

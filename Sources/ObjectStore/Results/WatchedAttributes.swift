@@ -82,6 +82,29 @@ struct WatchedAttributes {
     self.watchedLinks = watchedLinks
   }
 
+  /// The time at which the open write last changed a watched attribute of any object; 0 if it has not. For an inverse
+  /// link, also inserted and deleted rows are changes.
+  func lastChange(in transaction: Transaction) -> Int {
+    var last = 0
+    if let times = transaction.times(table) {
+      let columns = transaction.engine.table(table).layout
+      if let own {
+        for attribute in own.all {
+          last = max(last, times.ofColumn(columns.firstAttribute + attribute))
+        }
+      } else {
+        last = times.last
+      }
+    }
+    for watchedLink in watchedLinks {
+      last = max(last, watchedLink.watched.lastChange(in: transaction))
+      if watchedLink.isInverse {
+        last = max(last, transaction.times(watchedLink.link.table)?.ofRows ?? 0)
+      }
+    }
+    return last
+  }
+
   /// The rows that are live in both versions and have a changed watched attribute, each with its attributes that
   /// changed or that lead to the change.
   func changed(_ difference: VersionDifference) -> [Int: AttributeBits] {
