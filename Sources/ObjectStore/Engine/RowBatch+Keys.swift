@@ -101,27 +101,6 @@ extension BatchRow {
   }
 }
 
-extension BatchCell {
-  /// True if the map may contain a key twice. Up to 16 keys are compared pairwise. With more, the result is false only
-  /// if they ascend, as in the output of servers that sort keys.
-  package var mayRepeatKeys: Bool {
-    let elements = elements
-    let isFew = elements.count <= 2 * 16
-    for index in stride(from: 2, to: elements.count, by: 2) {
-      let key = elements[index].bytes
-      if !isFew {
-        if !elements[index - 2].bytes.precedes(key) { return true }
-        continue
-      }
-      for other in stride(from: 0, to: index, by: 2)
-      where elements[other].bytes.hasSameBytes(as: key) {
-        return true
-      }
-    }
-    return false
-  }
-}
-
 /// The keys of a batch: an open-addressing hash table of `tag << 32 | row index + 1`, built for a single pass.
 struct BatchKeys: ~Copyable {
   private let batch: RowBatch

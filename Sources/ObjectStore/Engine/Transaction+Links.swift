@@ -247,6 +247,7 @@ extension Transaction {
     _ elements: UnsafeBufferPointer<BatchCell>
   ) -> Bool {
     var values: [ElementValue] = []
+    values.reserveCapacity(elements.count / 2)
     for (key, cell) in mapPairs(elements) {
       var value = ElementValue(cell, layout)
       value.key = key
@@ -269,19 +270,19 @@ extension Transaction {
   func mapPairs(
     _ elements: UnsafeBufferPointer<BatchCell>
   ) -> [(key: UnsafeRawBufferPointer, cell: BatchCell)] {
-    let cells = stride(from: 0, to: elements.count - 1, by: 2).map {
-      (key: elements[$0].bytes, cell: elements[$0 + 1])
-    }
-    // A stable order keeps the later of two equal keys after the earlier.
-    let order = cells.indices.sorted { a, b in
-      cells[a].key.precedes(cells[b].key)
-        || (!cells[b].key.precedes(cells[a].key) && a < b)
-    }
     var pairs: [(key: UnsafeRawBufferPointer, cell: BatchCell)] = []
-    pairs.reserveCapacity(order.count)
-    for index in order {
-      if let last = pairs.last, last.key.hasSameBytes(as: cells[index].key) { pairs.removeLast() }
-      pairs.append(cells[index])
+    pairs.reserveCapacity(elements.count / 2)
+    if elements.hasAscendingKeys {
+      for index in stride(from: 0, to: elements.count - 1, by: 2) {
+        pairs.append((elements[index].bytes, elements[index + 1]))
+      }
+      return pairs
+    }
+    elements.withSortedKeys { keys in
+      for (index, key) in keys.enumerated() {
+        if index > 0, keys[index - 1].equals(key) { pairs.removeLast() }
+        pairs.append((key.bytes, elements[2 * Int(key.position) + 1]))
+      }
     }
     return pairs
   }
@@ -377,12 +378,29 @@ extension ElementValue {
 extension [ElementValue] {
   /// Sorts the values as in a set and removes duplicates.
   mutating func sortUnique(_ layout: ColumnLayout) {
-    sort { ElementValue.precedes($0, $1, layout) }
+    let isSorted = indices.dropFirst().allSatisfy {
+      ElementValue.precedes(self[$0 - 1], self[$0], layout)
+    }
+    if isSorted { return }
+    if layout.elementKind == .bytes {
+      sortTexts()
+    } else {
+      sort { ElementValue.precedes($0, $1, layout) }
+    }
     var unique: [ElementValue] = []
     for value in self where unique.last.map({ !$0.equals(value) }) ?? true {
       unique.append(value)
     }
     self = unique
+  }
+
+  /// Sorts strings, after null.
+  private mutating func sortTexts() {
+    let texts = filter { !$0.isNull }
+    removeAll { !$0.isNull }
+    PlacedText.withSorted(texts.count, { texts[$0].bytes }) { sorted in
+      for text in sorted { append(texts[Int(text.position)]) }
+    }
   }
 }
 

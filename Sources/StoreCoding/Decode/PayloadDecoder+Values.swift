@@ -153,8 +153,10 @@ extension PayloadDecoder {
     var replaced: [Int] = []
     if configuration.duplicateKeys == .fail {
       // The reader refuses equal names, but UUIDs may differ in case.
-      if field.isKeyed, map.mayRepeatKeys { try refuseDuplicates(in: map, keyOffsets, field) }
-    } else if map.mayRepeatKeys {
+      if field.isKeyed, !map.sortPairs(moves: false) {
+        try refuseDuplicates(in: map, keyOffsets, field)
+      }
+    } else if !map.sortPairs(moves: field.form == .map) {
       replaced = recordDuplicates(
         keyOffsets[...], issueRanges, field, key: { Array(map.elements[2 * $0].bytes) })
       // Removes the rows of replaced values.
