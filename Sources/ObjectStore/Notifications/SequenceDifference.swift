@@ -39,11 +39,21 @@ struct SequenceDifference: Equatable {
   private mutating func compare<Element: Hashable>(
     _ earlier: ArraySlice<Element>, _ later: ArraySlice<Element>
   ) {
-    // Equal elements are paired in order: the first with the first, the second with the second.
-    var laterIndices: [Element: [Int]] = [:]
-    for index in later.indices.reversed() { laterIndices[later[index], default: []].append(index) }
-    let pairs = earlier.indices.compactMap { index in
-      laterIndices[earlier[index]]?.popLast().map { (earlier: index, later: $0) }
+    // Equal elements are paired in order: the first with the first, the second with the second. Their indices are
+    // chained: the dictionary has the first, `next` the one after each, and -1 is the end.
+    var unpaired = [Element: Int](minimumCapacity: later.count)
+    var next = [Int](repeating: -1, count: later.count)
+    for index in later.indices.reversed() {
+      let following = unpaired.updateValue(index, forKey: later[index])
+      next[index - later.startIndex] = following ?? -1
+    }
+    var pairs: [(earlier: Int, later: Int)] = []
+    for index in earlier.indices {
+      guard let entry = unpaired.index(forKey: earlier[index]) else { continue }
+      let partner = unpaired.values[entry]
+      if partner < 0 { continue }
+      pairs.append((index, partner))
+      unpaired.values[entry] = next[partner - later.startIndex]
     }
     let kept = Self.longestIncreasingSubsequence(pairs.map(\.later)).map { pairs[$0] }
     deletions = Self.rest(of: earlier.indices, without: kept.map(\.earlier))
@@ -69,7 +79,9 @@ struct SequenceDifference: Equatable {
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {
-      let length = ends.indices.partitionPoint { numbers[ends[$0]] < number }
+      let isGreatest = ends.last.map { numbers[$0] < number } ?? true
+      let length =
+        isGreatest ? ends.count : ends.indices.partitionPoint { numbers[ends[$0]] < number }
       if length > 0 { previous[index] = ends[length - 1] }
       if length == ends.count { ends.append(index) } else { ends[length] = index }
     }
