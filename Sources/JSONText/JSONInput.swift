@@ -127,6 +127,14 @@ public final class JSONInput: @unchecked Sendable {
     var hasStop = false
     var index = bytes.count - lookahead
     while index > 0 {
+      // A long string may be at the end, so eight bytes without a quote are skipped at once.
+      if index >= 8,
+        bytes.loadUnaligned(fromByteOffset: index - 7, as: UInt64.self)
+          .bytes(equalTo: Byte.quote) == 0
+      {
+        index -= 8
+        continue
+      }
       if bytes[index] == Byte.quote, bytes[index - 1] != Byte.backslash {
         if hasStop { return index }
         hasStop = true

@@ -76,6 +76,7 @@ import Testing
       "\n\n\n\n",
       String(repeating: " ", count: 40), #","aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"#,
       #","last":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]}]}]"#,
+      #","long":""# + String(repeating: "a", count: 300) + "\"}",
     ].map { Array($0.utf8) } + [[0xFF], [0xF0, 0x9F], [0xC3]]
 
   @Test func `truncated documents with any ending are read the same borrowed as copied`() {
