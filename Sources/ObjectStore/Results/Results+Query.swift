@@ -69,7 +69,7 @@ extension Results {
     do {
       let names = Element.attributeNames(for: keyPath)
       return appending(
-        .distinct([try QueryBinding.reader(names, handle.catalog, table: entry.table)]))
+        .distinct(try QueryBinding.reader(names, handle.catalog, table: entry.table)))
     } catch {
       misuse("Results.distinct: \(error)")
     }

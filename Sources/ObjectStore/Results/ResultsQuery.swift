@@ -4,7 +4,7 @@ final class ResultsQuery {
   enum Verb {
     case filter(RowFilter, QueryNode)
     case sort([SortKey])
-    case distinct([OperandReader])
+    case distinct(OperandReader)
     case limit(Int, offset: Int)
   }
 
@@ -77,53 +77,12 @@ final class ResultsQuery {
     case .sort(let keys):
       slots = RowSorter(keys, table).sorted(slots, limit: limit ?? .max)
       note("sorted by \(text(keys))")
-    case .distinct(let readers):
-      slots = distinct(slots, readers, table)
-      note("distinct by \(readers.map(\.name).joined(separator: ", ")): \(slots.count) left")
+    case .distinct(let reader):
+      slots = DistinctValue.firstSlots(slots, reader, table)
+      note("distinct by \(reader.name): \(slots.count) left")
     case .limit(let count, let offset):
       slots = Array(slots.dropFirst(offset).prefix(count))
       note("limit \(count)\(offset > 0 ? ", offset \(offset)" : ""): \(slots.count) left")
-    }
-  }
-
-  // MARK: - Distinct
-
-  /// The values of a row that `distinct` compares.
-  struct DistinctKey: Hashable {
-    private let cells: [Cell]
-
-    init(_ readers: [OperandReader], _ context: EvaluationContext) {
-      cells = readers.map {
-        let cell = $0.cell(context)
-        // -0 equals 0, and every NaN equals every other, as in a sort.
-        let isDouble = $0.family == .date || $0.kind == .double || $0.kind == .float
-        let word = isDouble ? IndexKey.double.key(word: cell.word) : cell.word
-        return Cell(
-          isNull: cell.isNull, word: cell.isNull ? 0 : word, bytes: Array(cell.bytes))
-      }
-    }
-
-    private struct Cell: Hashable {
-      let isNull: Bool
-      let word: UInt64
-      let bytes: [UInt8]
-
-      // The hash of an array combines its bytes one by one.
-      func hash(into hasher: inout Hasher) {
-        hasher.combine(isNull)
-        hasher.combine(word)
-        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-      }
-    }
-  }
-
-  /// Keeps the first row for each distinct value.
-  private static func distinct(
-    _ slots: [Int], _ readers: [OperandReader], _ table: QueryTable
-  ) -> [Int] {
-    var seen: Set<DistinctKey> = []
-    return slots.filter { slot in
-      seen.insert(DistinctKey(readers, table.context(slot))).inserted
     }
   }
 }

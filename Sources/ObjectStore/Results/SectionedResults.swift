@@ -47,7 +47,7 @@ public struct SectionedResults<Key: Hashable, Element: ObjectBase> {
       sections.append(
         Sections.Section(
           key: object[keyPath: keyPath],
-          identity: ResultsQuery.DistinctKey([reader], table.context(slots[0])), slots: slots))
+          identity: SectionIdentity(DistinctValue(reader, table.context(slots[0]))), slots: slots))
     }
     return sections
   }
@@ -104,10 +104,10 @@ public struct ResultsSection<Key: Hashable, Element: ObjectBase> {
   /// The value that all objects of the section share.
   public let key: Key
   let whole: SectionedResults<Key, Element>
-  private let identity: ResultsQuery.DistinctKey
+  private let identity: SectionIdentity
 
   fileprivate init(
-    _ whole: SectionedResults<Key, Element>, _ key: Key, _ identity: ResultsQuery.DistinctKey
+    _ whole: SectionedResults<Key, Element>, _ key: Key, _ identity: SectionIdentity
   ) {
     self.whole = whole
     self.key = key
@@ -187,12 +187,12 @@ extension Results {
 struct Sections<Key> {
   struct Section {
     let key: Key
-    let identity: ResultsQuery.DistinctKey
+    let identity: SectionIdentity
     let slots: [Int]
   }
 
   private(set) var inOrder: [Section] = []
-  private var indices: [ResultsQuery.DistinctKey: Int] = [:]
+  private var indices: [SectionIdentity: Int] = [:]
 
   mutating func append(_ section: Section) {
     assert(indices[section.identity] == nil, "Two sections have the same key")
@@ -201,7 +201,7 @@ struct Sections<Key> {
     inOrder.append(section)
   }
 
-  subscript(identity: ResultsQuery.DistinctKey) -> Section? {
+  subscript(identity: SectionIdentity) -> Section? {
     indices[identity].map { inOrder[$0] }
   }
 }
