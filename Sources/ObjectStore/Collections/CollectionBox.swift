@@ -11,7 +11,11 @@ public final class _CollectionBox<Element: CollectionElement> {
   /// The object that owns the attribute, if it was unmanaged when the attribute was first read.
   private(set) weak var followedObject: ObjectBase?
   /// The managed object that owns the attribute.
-  private var object: ObjectBase?
+  private var object: ObjectBase? {
+    didSet { unretainedObject = object.map(Unmanaged.passUnretained) }
+  }
+  /// The same object. Reading an element through it retains nothing.
+  @exclusivity(unchecked) private var unretainedObject: Unmanaged<ObjectBase>?
   /// The byte offset of the attribute in `followedObject`.
   private var offset = 0
   private var column: Int
@@ -27,6 +31,7 @@ public final class _CollectionBox<Element: CollectionElement> {
   init(_ object: ObjectBase, _ column: Int) {
     self.object = object
     self.column = column
+    unretainedObject = .passUnretained(object)
   }
 
   func follow(_ object: ObjectBase, _ offset: Int) {
@@ -39,12 +44,7 @@ public final class _CollectionBox<Element: CollectionElement> {
   /// The managed object and the column that hold the elements; nil while unmanaged.
   var row: (object: ObjectBase, column: Int)? {
     if let object {
-      // After a rollback, the object is unmanaged and the row of this box no longer exists.
-      guard let storage = object.storage else { return nil }
-      let isFirstRead = storage.pointee.columnEpoch != object.epoch
-      if isFirstRead { object.handle?.refresh(object, storage) }
-      if isFirstRead || storage.pointee.isTracked { object.noteRead(column) }
-      return (object, column)
+      return prepareRead(object) ? (object, column) : nil
     }
     if let followedObject {
       return followedObject.storage == nil ? nil : (followedObject, followedObject.locate(offset))
@@ -54,6 +54,17 @@ public final class _CollectionBox<Element: CollectionElement> {
     self.object = object
     column = location.column
     return (object, column)
+  }
+
+  /// Makes the managed object show the current version. Returns false after a rollback that made it unmanaged: then the
+  /// row of this box no longer exists.
+  @inline(__always)
+  private func prepareRead(_ object: ObjectBase) -> Bool {
+    guard let storage = object.storage else { return false }
+    let isFirstRead = storage.pointee.columnEpoch != object.epoch
+    if isFirstRead { object.handle?.refresh(object, storage) }
+    if isFirstRead || storage.pointee.isTracked { object.noteRead(column) }
+    return true
   }
 
   func isSame(as other: _CollectionBox) -> Bool {
@@ -70,18 +81,36 @@ public final class _CollectionBox<Element: CollectionElement> {
   // MARK: - Reading
 
   var count: Int {
+    if let unretainedObject {
+      let count = unretainedObject._withUnsafeGuaranteedRef { managedCount($0) }
+      return count ?? items.count
+    }
     guard let (object, column) = row else { return items.count }
     return Int(object.slice(column).length)
   }
 
+  private func managedCount(_ object: ObjectBase) -> Int? {
+    prepareRead(object) ? Int(object.slice(column).length) : nil
+  }
+
   /// - Parameter name: The collection's type, for the message about an index out of range.
   func element(_ index: Int, _ name: String) -> Element {
-    guard let (object, column) = row else {
-      guard items.indices.contains(index) else {
-        misuse("\(name) index must be in 0..<\(items.count) (was \(index))")
+    if let unretainedObject {
+      let element = unretainedObject._withUnsafeGuaranteedRef { object -> Element? in
+        prepareRead(object) ? managedElement(index, name, object, column) : nil
       }
-      return items[index]
+      if let element { return element }
     }
+    if let (object, column) = row { return managedElement(index, name, object, column) }
+    guard items.indices.contains(index) else {
+      misuse("\(name) index must be in 0..<\(items.count) (was \(index))")
+    }
+    return items[index]
+  }
+
+  private func managedElement(
+    _ index: Int, _ name: String, _ object: ObjectBase, _ column: Int
+  ) -> Element {
     let current = object.columns + column
     let slice = object.slice(column)
     guard index >= 0, index < Int(slice.length) else {
@@ -92,8 +121,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     let isNull =
       layout.hasNullElements && current.pointee.element(slice, index, layout).isNull
     return Element._elementRead(
-      word, isNull: isNull, current,
-      _ElementSource(handle: handle, targetTable: layout.targetTable))
+      word, isNull: isNull, current, _ElementSource(handle, targetTable: layout.targetTable))
   }
 
   func key(_ index: Int) -> String {
@@ -121,10 +149,10 @@ public final class _CollectionBox<Element: CollectionElement> {
   }
 
   private func layout(_ object: ObjectBase, _ column: Int) -> (StoreHandle, ColumnLayout) {
-    guard let storage = object.storage, let handle = object.handle else {
+    guard let handle = object.handle, let layouts = object.storage?.pointee.layouts else {
       misuse("a managed collection has no store")
     }
-    return (handle, handle.layout(storage.pointee.table).columns[column])
+    return (handle, layouts[column])
   }
 
   /// The current elements, for iteration.
@@ -133,8 +161,7 @@ public final class _CollectionBox<Element: CollectionElement> {
     let (handle, layout) = layout(object, column)
     handle.noteLoop(object, column)
     return ElementSnapshot(
-      RetainedSlice(object.columns[column], object.slice(column), layout),
-      _ElementSource(handle: handle, targetTable: layout.targetTable))
+      RetainedSlice(object.columns[column], object.slice(column), layout), handle)
   }
 
   // MARK: - Writing

@@ -55,7 +55,8 @@ extension CollectionElement where Self: ObjectBase {
     _ word: UInt64, isNull: Bool, _ column: UnsafeMutablePointer<_StorageColumn>,
     _ source: _ElementSource
   ) -> Self {
-    source.handle.object(source.handle.entry(ofTable: source.targetTable), Int(word) - 1)
+    let handle = source.handle
+    return handle.object(handle.entry(ofTable: source.targetTable), Int(word) - 1)
   }
 
   public func _elementExport(_ export: _BatchExport) throws -> _BatchCell {

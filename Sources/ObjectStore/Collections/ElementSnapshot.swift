@@ -3,70 +3,61 @@
 /// It refers to the array of an unmanaged collection or to the slice of a managed one in the store, without
 /// copying either. Objects are created on demand; an object that has been deleted since is invalidated.
 struct ElementSnapshot<Element: CollectionElement> {
-  private enum Content {
-    case array([Element], keys: [String])
-    case slice(RetainedSlice, _ElementSource)
-  }
-
-  private let content: Content
+  /// The elements of an unmanaged collection, and the keys of a map.
+  private let items: [Element]
+  private let itemKeys: [String]
+  /// The slice of elements in the store; nil for an unmanaged collection.
+  let slice: RetainedSlice?
+  /// Reads `slice`. Reading an element through the slice itself would retain and release it.
+  private let reader: SliceReader?
+  private let source: _ElementSource?
+  /// Keeps the handle in `source` alive.
+  private let handle: StoreHandle?
 
   init(_ elements: [Element], keys: [String]) {
-    content = .array(elements, keys: keys)
+    items = elements
+    itemKeys = keys
+    slice = nil
+    reader = nil
+    source = nil
+    handle = nil
   }
 
-  init(_ slice: RetainedSlice, _ source: _ElementSource) {
-    content = .slice(slice, source)
+  init(_ slice: RetainedSlice, _ handle: StoreHandle) {
+    items = []
+    itemKeys = []
+    self.slice = slice
+    reader = slice.reader
+    source = _ElementSource(handle, targetTable: slice.layout.targetTable)
+    self.handle = handle
   }
 
-  var count: Int {
-    switch content {
-    case .array(let elements, _): elements.count
-    case .slice(let slice, _): slice.count
-    }
-  }
+  var count: Int { reader?.count ?? items.count }
 
   /// The element at `index`, which is less than ``count``.
   subscript(index: Int) -> Element {
-    switch content {
-    case .array(let elements, _): elements[index]
-    case .slice(let slice, let source):
-      Element._elementRead(slice.word(index), isNull: slice.isNull(index), slice.column, source)
-    }
+    guard let reader, let source else { return items[index] }
+    return Element._elementRead(
+      reader.word(index), isNull: reader.isNull(index), reader.column, source)
   }
 
   /// The key of a map at `index`.
   func key(_ index: Int) -> String {
-    switch content {
-    case .array(_, let keys): keys[index]
-    case .slice(let slice, _): String(decoding: slice.key(index), as: UTF8.self)
-    }
-  }
-
-  /// The slice of elements in the store; nil for an unmanaged collection.
-  var slice: RetainedSlice? {
-    if case .slice(let slice, _) = content { slice } else { nil }
+    reader.map { String(decoding: $0.key(index), as: UTF8.self) } ?? itemKeys[index]
   }
 
   /// All elements, in order.
   var elements: [Element] {
-    switch content {
-    case .array(let elements, _): return elements
-    case .slice(let slice, let source):
-      var elements: [Element] = []
-      elements.reserveCapacity(slice.count)
-      for index in 0..<slice.count {
-        elements.append(
-          Element._elementRead(slice.word(index), isNull: slice.isNull(index), slice.column, source)
-        )
-      }
-      return elements
-    }
+    if slice == nil { return items }
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    for index in 0..<count { elements.append(self[index]) }
+    return elements
   }
 
   /// The keys of a map, in order.
   var keys: [String] {
-    if case .array(_, let keys) = content { return keys }
-    return (0..<count).map { key($0) }
+    slice == nil ? itemKeys : (0..<count).map { key($0) }
   }
 }
 

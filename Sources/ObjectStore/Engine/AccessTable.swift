@@ -24,10 +24,13 @@ public struct _AccessTable {
   @usableFromInline var isWritable: Bool
   /// The table's index in the engine; -1 while key paths are recorded.
   let table: Int
+  /// The layouts of the table's columns, which the engine owns; nil while key paths are recorded.
+  let layouts: UnsafePointer<ColumnLayout>?
 
   init(
-    columnOfOffset: UnsafePointer<UInt16>, offsetLimit: UInt, table: Int, isWritable: Bool,
-    tracker: ReadTracker? = nil, isTracked: Bool = false
+    columnOfOffset: UnsafePointer<UInt16>, offsetLimit: UInt, table: Int,
+    layouts: UnsafePointer<ColumnLayout>? = nil, isWritable: Bool, tracker: ReadTracker? = nil,
+    isTracked: Bool = false
   ) {
     self.tracker = tracker.map(Unmanaged.passUnretained)
     columnEpoch = 1
@@ -37,6 +40,7 @@ public struct _AccessTable {
     self.offsetLimit = offsetLimit
     self.isWritable = isWritable
     self.table = table
+    self.layouts = layouts
   }
 
   /// Invalidates the columns that accessors have cached.

@@ -18,14 +18,15 @@ struct AccessTables: ~Copyable {
   }
 
   mutating func add(
-    _ entry: ClassEntry, isWritable: Bool, tracker: ReadTracker?
+    _ entry: ClassEntry, layouts: UnsafePointer<ColumnLayout>, isWritable: Bool,
+    tracker: ReadTracker?
   ) -> UnsafeMutablePointer<AccessTable> {
     while tables.count <= entry.table { tables.append(nil) }
     let table = UnsafeMutablePointer<AccessTable>.allocate(capacity: 1)
     table.initialize(
       to: AccessTable(
-        entry.model, table: entry.table, isWritable: isWritable, tracker: tracker,
-        isTracked: tracksReads))
+        entry.model, table: entry.table, layouts: layouts, isWritable: isWritable,
+        tracker: tracker, isTracked: tracksReads))
     tables[entry.table] = table
     return table
   }

@@ -48,7 +48,9 @@ extension StoreHandle {
 
   @discardableResult
   func addAccessTable(_ entry: ClassEntry) -> UnsafeMutablePointer<AccessTable> {
-    let table = accessTables.add(entry, isWritable: transaction != nil, tracker: tracker)
+    let table = accessTables.add(
+      entry, layouts: engine.table(entry.table).columnLayouts, isWritable: transaction != nil,
+      tracker: tracker)
     transaction?.setAccess(entry.table, table)
     return table
   }

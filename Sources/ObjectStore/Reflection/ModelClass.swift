@@ -222,12 +222,12 @@ extension ClassDeclarations {
 
 extension AccessTable {
   init(
-    _ model: ModelClass, table: Int, isWritable: Bool, tracker: ReadTracker? = nil,
-    isTracked: Bool = false
+    _ model: ModelClass, table: Int, layouts: UnsafePointer<ColumnLayout>? = nil, isWritable: Bool,
+    tracker: ReadTracker? = nil, isTracked: Bool = false
   ) {
     self.init(
       columnOfOffset: model.columnOfOffset, offsetLimit: model.offsetLimit, table: table,
-      isWritable: isWritable, tracker: tracker, isTracked: isTracked)
+      layouts: layouts, isWritable: isWritable, tracker: tracker, isTracked: isTracked)
   }
 }
 

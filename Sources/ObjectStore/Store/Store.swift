@@ -48,9 +48,9 @@ public final class Store {
     if !schemas.isEmpty { try core.register(schemas) }
     let handle = StoreHandle(core)
     self.handle = handle
-    follower = isolation.map { StoreFollower(handle, .actor($0)) }
     handle.tracker = TrackedReads(handle)
     handle.accessTables.tracksReads = isolation === MainActor.shared
+    follower = isolation.map { StoreFollower(self, .actor($0)) }
   }
 
   /// Creates a handle for another isolation.
@@ -116,7 +116,7 @@ public final class Store {
 
   private func follow(_ isolation: StoreFollower.Isolation) {
     // R26
-    if follower?.follows(isolation) != true { follower = StoreFollower(handle, isolation) }
+    if follower?.follows(isolation) != true { follower = StoreFollower(self, isolation) }
     // The follower is already registered, so no later commit is missed.
     handle.advance()
     if handle.delivery != nil { handle.requestDelivery?() }

@@ -12,16 +12,16 @@ final class StoreFollower: Sendable {
     case queue(DispatchQueue)
   }
 
-  init(_ handle: StoreHandle, _ isolation: Isolation) {
-    engine = handle.engine
+  init(_ store: Store, _ isolation: Isolation) {
+    engine = store.handle.engine
     let next =
       switch isolation {
-      case .actor(let actor): Advance(handle, actor, nil)
-      case .queue(let queue): Advance(handle, nil, queue)
+      case .actor(let actor): Advance(store, actor, nil)
+      case .queue(let queue): Advance(store, nil, queue)
       }
     self.next = next
-    listener = handle.engine.addListener { next.schedule() }
-    handle.requestDelivery = { next.schedule() }
+    listener = engine.addListener { next.schedule() }
+    store.handle.requestDelivery = { next.schedule() }
   }
 
   deinit {
@@ -38,10 +38,12 @@ final class StoreFollower: Sendable {
     }
   }
 
-  // Sendable: `lock` guards the mutable state. The handle is used only in its isolation, and reading a weak reference
+  // Sendable: `lock` guards the mutable state. The store is used only in its isolation, and reading a weak reference
   // is safe on any thread.
   private final class Advance: @unchecked Sendable {
-    private weak var handle: StoreHandle?
+    // The store rather than its handle, because a weak reference makes each retain of an object slower, and every
+    // managed object retains the handle.
+    private weak var store: Store?
     /// Nil after the actor is deallocated, or for a queue.
     private(set) weak var actor: (any Actor)?
     let queue: DispatchQueue?
@@ -49,8 +51,8 @@ final class StoreFollower: Sendable {
     private var isScheduled = false
     private var isOver = false
 
-    init(_ handle: StoreHandle, _ actor: (any Actor)?, _ queue: DispatchQueue?) {
-      self.handle = handle
+    init(_ store: Store, _ actor: (any Actor)?, _ queue: DispatchQueue?) {
+      self.store = store
       self.actor = actor
       self.queue = queue
     }
@@ -80,7 +82,7 @@ final class StoreFollower: Sendable {
         return !isOver
       }
       // An error means that a write left open by an observer was rolled back. There is no caller to report it to.
-      if isActive { try? handle?.advanceAndDeliver() }
+      if isActive { try? store?.handle.advanceAndDeliver() }
     }
   }
 }
