@@ -67,6 +67,14 @@ extension Benchmark {
           bytes.appendText(",\"gamma\":\(random.below(1_000))}")
         }
       }.benchmarks,
+      ListShape("P20.keys", "8 maps of 24 unsorted keys", EightMaps.self, [PlainMaps].self) {
+        listOfEights($0) { bytes, random in
+          var keys = Array(100..<124)
+          random.shuffle(&keys)
+          let members = keys.map { "\"attribute \($0)\":\(random.below(1_000))" }
+          bytes.appendText("{\(members.joined(separator: ","))}")
+        }
+      }.benchmarks,
       ListShape("P20.link", "8 links with keys", EightLinks.self, [PlainLinks].self) {
         listOfEights($0) { bytes, random in
           let id = random.below(2_000)

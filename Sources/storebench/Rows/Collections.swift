@@ -1,7 +1,7 @@
 import ObjectStore
 
 extension Benchmark {
-  /// P25: changes to one large collection of a stored object.
+  /// P25: reads and changes of one large collection of a stored object.
   static var collections: [Benchmark] {
     [
       edits(
@@ -33,27 +33,54 @@ extension Benchmark {
         plain: { $0.removeAll { $0 % 3 == 0 } }),
       wholeEdit("reverse", "list: reverse, for each", ours: { $0.reverse() }) { $0.reverse() },
       wholeEdit("sort", "list: sort, for each", ours: { $0.sort() }) { $0.sort() },
+      edits(
+        "commit", "map: assign one value, each in a write of its own", isOneWrite: false,
+        targets: [.atMost(500_000)],
+        ours: { shelf, turn in shelf.prices["key \(turn * 7)"] = turn },
+        baselineName: "Dictionary", plain: { $0.map["key \($1 * 7)"] = $1 }),
+      reads(
+        "index", "list: read by index, for each",
+        ours: { list in
+          var sum = 0
+          for index in 0..<list.count { sum &+= list[index] }
+          return sum
+        },
+        plain: { list in
+          var sum = 0
+          for index in 0..<list.count { sum &+= list[index] }
+          return sum
+        }),
+      reads(
+        "loop", "list: read in a loop, for each", ours: { $0.reduce(0, &+) },
+        plain: { $0.reduce(0, &+) }),
     ]
   }
 
   /// The number of edits in a sample. All samples together have fewer edits than the smallest collection has elements.
   private static let editCount = 50
 
-  /// A row for `editCount` edits in one write; the edits are numbered consecutively.
+  /// A row for `editCount` edits; the edits are numbered consecutively.
+  ///
+  /// - Parameter isOneWrite: True if all edits are in one write.
   private static func edits(
-    _ id: String, _ what: String, ours edit: @escaping (Shelf, Int) -> Void,
+    _ id: String, _ what: String, isOneWrite: Bool = true, targets: [Target] = [.atMost(20_000)],
+    ours edit: @escaping (Shelf, Int) -> Void,
     baselineName: String, plain: @escaping (inout PlainShelf, Int) -> Void
   ) -> Benchmark {
     Benchmark(
-      id: "P25." + id, what: what, targets: [.atMost(20_000)],
+      id: "P25." + id, what: what, targets: targets,
       ours: { workload in
         let store = try Store()
         let shelf = try Shelf.filled(with: shuffledNumbers(workload.sizes.collection), in: store)
         var turns = 0..<editCount
         return Side(operationCount: editCount) { watch in
           try watch.time {
-            try store.write {
-              for turn in turns { edit(shelf, turn) }
+            if isOneWrite {
+              try store.write {
+                for turn in turns { edit(shelf, turn) }
+              }
+            } else {
+              for turn in turns { try store.write { edit(shelf, turn) } }
             }
           }
           turns = turns.upperBound..<turns.upperBound + editCount
@@ -104,6 +131,30 @@ extension Benchmark {
           shelf.list = numbers.map { $0 }
           watch.time { plain(&shelf.list) }
           watch.check(shelf.digest)
+        }
+      })
+  }
+
+  /// A row that adds up the numbers of a list.
+  private static func reads(
+    _ id: String, _ what: String, ours sum: @escaping (List<Int>) -> Int,
+    plain: @escaping ([Int]) -> Int
+  ) -> Benchmark {
+    Benchmark(
+      id: "P25." + id, what: what, targets: [.atMost(200)],
+      ours: { workload in
+        let numbers = shuffledNumbers(workload.sizes.collection)
+        let shelf = try Shelf.filled(with: numbers, in: Store())
+        let list = shelf.numbers
+        return Side(operationCount: numbers.count) { watch in
+          watch.check(watch.time { sum(list) })
+        }
+      },
+      baselineName: "Array",
+      baseline: { workload in
+        let numbers = shuffledNumbers(workload.sizes.collection)
+        return Side(operationCount: numbers.count) { watch in
+          watch.check(watch.time { plain(numbers) })
         }
       })
   }

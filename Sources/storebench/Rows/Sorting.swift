@@ -1,3 +1,4 @@
+import Foundation
 import ObjectStore
 
 extension Benchmark {
@@ -25,6 +26,11 @@ extension Benchmark {
           PlainBaseline.sort($0) { ($0.language, $0.price) < ($1.language, $1.price) }
         }),
       Benchmark(
+        id: "P11.sort.decimal", what: "invoices: all sorted by a Decimal",
+        targets: [.timesFaster(1)],
+        ours: StoreRows.sortInvoices,
+        baselineName: "Array of structs, sorted", baseline: PlainBaseline.sortInvoices),
+      Benchmark(
         id: "P11.sections", what: "books: grouped by language, in order",
         targets: [.timesFaster(1)],
         ours: StoreRows.sections,
@@ -50,6 +56,23 @@ extension StoreRows {
     }
   }
 
+  /// Lists the keys of all invoices, sorted by their totals.
+  fileprivate static func sortInvoices(_ workload: Workload) throws -> Side? {
+    let store = try Store()
+    try store.write {
+      for (id, total) in workload.totals.enumerated() {
+        let invoice = Invoice()
+        invoice.id = id
+        invoice.total = total
+        try store.add(invoice)
+      }
+    }
+    return Side(operationCount: 1) { watch in
+      let keys = watch.time { store.objects(Invoice.self).sorted(by: \.total).map(\.id) }
+      watch.check(keys.orderedDigest)
+    }
+  }
+
   /// Counts the books of each language, in the order of the languages.
   fileprivate static func sections(_ workload: Workload) throws -> Side? {
     let store = try Store()
@@ -71,7 +94,27 @@ extension StoreRows {
   }
 }
 
+private final class Invoice: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var total: Decimal
+}
+
+extension Workload {
+  /// The price of each book, in cents.
+  fileprivate var totals: [Decimal] {
+    books.map { Decimal(Int(($0.price * 100).rounded())) / 100 }
+  }
+}
+
 extension PlainBaseline {
+  fileprivate static func sortInvoices(_ workload: Workload) -> Side {
+    let invoices = workload.totals.enumerated().map { (id: $0.offset, total: $0.element) }
+    return Side(operationCount: 1) { watch in
+      let keys = watch.time { invoices.sorted { $0.total < $1.total }.map(\.id) }
+      watch.check(keys.orderedDigest)
+    }
+  }
+
   fileprivate static func sort(
     _ workload: Workload, _ isOrdered: @escaping (Book, Book) -> Bool
   ) -> Side {
