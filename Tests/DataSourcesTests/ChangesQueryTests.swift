@@ -210,7 +210,7 @@ import Testing
       ], coding: .json(), retry: .never)
     return CacheRepository(
       main: network, cache: StoreDataSource(Place.self, configuration: .inMemory()),
-      validator: AgeValidator(.seconds(600)))
+      validator: AgeValidator(.seconds(86_400)))
   }
 
   private func sent(_ server: LoopbackServer) -> [String] {
