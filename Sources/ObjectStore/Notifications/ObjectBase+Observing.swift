@@ -90,7 +90,7 @@ private final class ObjectChangeFinder: ChangeFinder<ObjectChange> {
 
   override func change(_ difference: VersionDifference) -> ObjectChange? {
     if let deleted = unchanged() { return deleted }
-    return watched.changed(difference)[slot].map {
+    return watched.changed(slot, difference).map {
       .change($0.all.map { entry.name(ofAttribute: $0) })
     }
   }

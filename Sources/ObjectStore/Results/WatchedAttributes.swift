@@ -130,6 +130,16 @@ struct WatchedAttributes {
     return changed
   }
 
+  /// The watched attributes of one row that changed, as ``changed(_:)`` returns them; nil if none did.
+  ///
+  /// - Complexity: O(log n) in the changed rows, unless links are watched.
+  func changed(_ slot: Int, _ difference: VersionDifference) -> AttributeBits? {
+    guard watchedLinks.isEmpty else { return changed(difference)[slot] }
+    guard let attributes = difference[table].attributes(of: slot) else { return nil }
+    let watched = own.map(attributes.intersection) ?? attributes
+    return watched.isEmpty ? nil : watched
+  }
+
   /// The changed rows behind a link. For an inverse link, also the inserted and deleted rows.
   private func touched(_ difference: VersionDifference, isInverse: Bool) -> [Int] {
     let changed = changed(difference).keys
