@@ -2,23 +2,34 @@
 /// tables can be compared.
 final class ChangeClock {
   /// The number of changes recorded, including those that were rolled back. Accessed only by the writer.
-  @exclusivity(unchecked) var ticks = 0
+  // A pointer, because a property of a class would be reached through two more loads for each change.
+  let ticks: UnsafeMutablePointer<Int>
+
+  init() {
+    ticks = .allocate(capacity: 1)
+    ticks.initialize(to: 0)
+  }
+
+  deinit { ticks.deallocate() }
 }
 
-/// The times of the last changes to one table, in ticks of a ``ChangeClock``.
+/// The times of the last changes to one table, in ticks of a ``ChangeClock``. The writer of the table owns its memory.
 struct ChangeTimes {
-  private let clock: ChangeClock
+  private let ticks: UnsafeMutablePointer<Int>
   /// The time of the last change of any kind.
   private(set) var last = 0
   /// The time at which a row was last inserted or deleted.
   private(set) var ofRows = 0
   /// The time at which each column last changed.
-  private var ofColumns: ContiguousArray<Int>
+  private let ofColumns: UnsafeMutablePointer<Int>
 
   init(_ clock: ChangeClock, columnCount: Int) {
-    self.clock = clock
-    ofColumns = ContiguousArray(repeating: 0, count: columnCount)
+    ticks = clock.ticks
+    ofColumns = .allocate(capacity: columnCount)
+    ofColumns.initialize(repeating: 0, count: columnCount)
   }
+
+  func deallocate() { ofColumns.deallocate() }
 
   @inline(__always)
   mutating func noteChange(of column: Int) {
@@ -33,8 +44,8 @@ struct ChangeTimes {
 
   @inline(__always)
   private mutating func tick() -> Int {
-    clock.ticks &+= 1
-    last = clock.ticks
+    ticks.pointee &+= 1
+    last = ticks.pointee
     return last
   }
 }

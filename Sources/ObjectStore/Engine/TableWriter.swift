@@ -36,6 +36,7 @@ final class TableWriter {
   /// The next slot to assign. Slots are never reused, not even after a rollback (R2).
   @exclusivity(unchecked) var nextSlot: Int
   @exclusivity(unchecked) private(set) var changes = TableChanges()
+  private let clock: ChangeClock
   /// The times of the last changes.
   @exclusivity(unchecked) private(set) var times: ChangeTimes
   /// The chunks with newly dead rows, and the columns in which large strings or collections were replaced. Checked
@@ -70,6 +71,7 @@ final class TableWriter {
     contentColumns = table.contentColumns
     base = table.base
     self.failure = failure
+    self.clock = clock
     times = ChangeTimes(clock, columnCount: table.layout.columns.count)
     columnLayouts = table.columnLayouts
     let layout = table.layout
@@ -87,6 +89,8 @@ final class TableWriter {
     self.nextVersion = nextVersion
     cursorColumns = version.empty.columns
   }
+
+  deinit { times.deallocate() }
 
   @inline(__always)
   var layout: TableLayout { table.layout }

@@ -149,7 +149,7 @@ final class Transaction {
   var state: State { State(editOwner: editOwner, ticks: changeTicks) }
 
   /// The number of changes recorded by all writers.
-  var changeTicks: Int { clock.ticks }
+  var changeTicks: Int { clock.ticks.pointee }
 
   /// The times of the last changes to a table. Nil if this transaction has not touched it.
   func times(_ table: Int) -> ChangeTimes? {
