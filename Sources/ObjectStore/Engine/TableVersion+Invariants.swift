@@ -288,7 +288,7 @@
         }
         return true
       }
-      guard let tree = rows.backlinks[column] else { return }
+      guard let tree = rows.backlinks[column] ?? rows.late?.known(column) else { return }
       broken += tree.brokenInvariants().map { "\(table.layout.name) column \(column): \($0)" }
       found.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
       if !tree.pairs.elementsEqual(found, by: ==) {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// One version of one table: rows, key index, other indexes and backlinks. Immutable once a commit has published it.
 ///
 /// A version with the edit owner of the open transaction is changed in place; any other is copied first. The copy shares
@@ -17,6 +19,8 @@ final class TableVersion: @unchecked Sendable {
   /// The backlinks of this table's link columns, by column: target slot → source slot. The tree of a column is built
   /// when it is first needed; until then the table is scanned.
   @exclusivity(unchecked) var backlinks: [Int: SlotTree<UInt64>] = [:]
+  /// The other backlinks that readers have needed; nil if there are none.
+  let lateBacklinks = AtomicLazyReference<LateBacklinks>()
   /// The indexes of this table, from the first commit that leaves rows in it (R8).
   @exclusivity(unchecked) var indexes = IndexTrees()
   /// The indexes that are built when they are first used; nil if `indexes` has all.

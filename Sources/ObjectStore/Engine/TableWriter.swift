@@ -381,6 +381,10 @@ final class TableWriter {
   /// Calls `body` with the backlinks of `column`, if they are maintained.
   @inline(__always)
   func updateBacklinks(_ column: Int, _ body: (inout SlotTree<UInt64>, UInt64) -> Void) {
+    // Another version is copied before it changes, without its late backlinks.
+    if version.editOwner == editOwner {
+      withVersion { $0.late?.forget(column) }
+    }
     if withVersion({ $0.backlinks.isEmpty }) { return }
     ownVersion()
     guard let index = version.backlinks.index(forKey: column) else { return }
@@ -393,13 +397,8 @@ final class TableWriter {
   func ensureBacklinks(_ column: Int) {
     if version.backlinks[column] != nil { return }
     ownVersion()
-    let columnLayout = layout.columns[column]
-    var pairs: [(key: UInt64, slot: Int)] = []
-    version.forEachLive { slot in
-      version.forEachTarget(slot, column, columnLayout) { pairs.append((UInt64($0), slot)) }
-      return true
-    }
-    version.backlinks[column] = SlotTree(pairs, editOwner: editOwner)
+    version.backlinks[column] = version.makeBacklinks(
+      of: column, columnLayout(column), editOwner: editOwner)
   }
 
   /// Removes a chunk without live rows from the table.

@@ -113,21 +113,13 @@ final class VersionDifference {
 
   /// Calls `body` with each row that links to a row in the later version and is live in both versions.
   ///
-  /// - Complexity: O(log n + matches) once commits maintain the backlinks, which this call requests; O(n) before.
+  /// - Complexity: O(log n + matches), after the backlinks are built once.
   func forEachOrigin(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
     let (old, new) = (earlier(link.table), later(link.table))
-    if let tree = new.backlinks[link.column] {
-      tree.forEachSlot(of: UInt64(slot)) { if old.isLive($0) { body($0) } }
-      return
-    }
-    engine.requestBacklinks(link)
-    let layout = engine.table(link.table).layout.columns[link.column]
-    new.forEachLive { origin in
-      guard origin < old.count else { return false }
-      var leadsHere = false
-      new.forEachTarget(origin, link.column, layout) { if $0 == slot { leadsHere = true } }
-      if leadsHere, old.isLive(origin) { body(origin) }
-      return true
+    if new.backlinks[link.column] == nil { engine.requestBacklinks(link) }
+    let layout = engine.table(link.table).columnLayouts[link.column]
+    new.backlinks(of: link.column, layout).forEachSlot(of: UInt64(slot)) {
+      if old.isLive($0) { body($0) }
     }
   }
 

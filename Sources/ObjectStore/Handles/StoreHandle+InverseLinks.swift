@@ -2,15 +2,14 @@
 ///
 /// The backlinks of the attribute provide the first row. If the attribute is a link or a set, which names a row at most
 /// once, they also provide the count and each row by index. Otherwise, all rows are gathered once after each change of
-/// the store.
+/// the store. After a file is opened, the first access builds the backlinks.
 struct OriginRows {
   /// The class of the rows.
   let entry: ClassEntry
   fileprivate let handle: StoreHandle
   fileprivate let link: Property
   fileprivate let target: Int
-  /// Nil while the attribute has no backlinks.
-  fileprivate let backlinks: SlotTree<UInt64>?
+  fileprivate let backlinks: SlotTree<UInt64>
 
   private var key: UInt64 { UInt64(target) }
 
@@ -21,15 +20,12 @@ struct OriginRows {
 
   /// The first row; nil if there is none.
   ///
-  /// - Complexity: O(log n) with backlinks, otherwise the same as ``slots``.
-  var first: Int? {
-    if let backlinks { return backlinks.firstSlot(of: key) }
-    return slots.first
-  }
+  /// - Complexity: O(log n).
+  var first: Int? { backlinks.firstSlot(of: key) }
 
   /// The number of rows.
   ///
-  /// - Complexity: O(log n) for a link or a set with backlinks, otherwise the same as ``slots``.
+  /// - Complexity: O(log n) for a link or a set, otherwise the same as ``slots``.
   var count: Int { pairs?.count(in: key...key) ?? slots.count }
 
   /// The row at an index below the count.
@@ -39,7 +35,7 @@ struct OriginRows {
 
   /// All rows in ascending order.
   ///
-  /// - Complexity: O(rows), or O(rows of the class) without backlinks, for the first access after a change; then O(1).
+  /// - Complexity: O(rows) for the first access after a change; then O(1).
   var slots: [Int] { handle.gatheredOrigins(self) }
 
   func object<T: ObjectBase>(_ slot: Int) -> T { handle.object(entry, slot) }
@@ -66,14 +62,15 @@ extension StoreHandle {
     guard let (entry, link) = origin(table, virtualColumn) else { return nil }
     // Inside a write, the backlinks are built immediately instead of by the next commit.
     transaction?.writer(entry.table).ensureBacklinks(link.column)
-    let backlinks = tableVersion(entry.table).backlinks[link.column]
-    if backlinks == nil, !isFrozen {
+    let version = tableVersion(entry.table)
+    if version.backlinks[link.column] == nil, !isFrozen {
       engine.requestBacklinks(Table.Incoming(table: entry.table, column: link.column))
     }
     let isLive = tableVersion(table).isLive(slot)
     return OriginRows(
       entry: entry, handle: self, link: link, target: slot,
-      backlinks: isLive ? backlinks : SlotTree())
+      backlinks: isLive
+        ? version.backlinks(of: link.column, entry.layout.columns[link.column]) : SlotTree())
   }
 
   /// The class of the linking objects, and its linking attribute.
@@ -102,7 +99,7 @@ extension StoreHandle {
     {
       return gathered.slots
     }
-    let slots = gather(origins, tableVersion(table))
+    let slots = gather(origins)
     // Several threads may read a frozen view.
     if !isFrozen {
       lastOrigins = GatheredOrigins(
@@ -111,22 +108,9 @@ extension StoreHandle {
     return slots
   }
 
-  private func gather(_ origins: OriginRows, _ version: TableVersion) -> [Int] {
+  private func gather(_ origins: OriginRows) -> [Int] {
     var slots: [Int] = []
-    if let tree = origins.backlinks {
-      tree.forEachSlot(of: UInt64(origins.target)) { slots.append($0) }
-      return slots
-    }
-    let column = origins.link.column
-    let layout = origins.entry.layout.columns[column]
-    version.forEachLive { candidate in
-      var isFound = false
-      version.forEachTarget(candidate, column, layout) {
-        if $0 == origins.target { isFound = true }
-      }
-      if isFound { slots.append(candidate) }
-      return true
-    }
+    origins.backlinks.forEachSlot(of: UInt64(origins.target)) { slots.append($0) }
     return slots
   }
 }

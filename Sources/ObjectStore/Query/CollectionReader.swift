@@ -82,16 +82,7 @@ final class CollectionReader {
       inner.columns = version.columns(slot)
       return body(inner)
     }
-    guard let tree = version.backlinks[linkColumn] else {
-      version.forEachLive { candidate in
-        var isFound = false
-        version.forEachTarget(candidate, linkColumn, layout) {
-          if $0 == end.slot { isFound = true }
-        }
-        return !isFound || visit(candidate)
-      }
-      return
-    }
+    let tree = version.backlinks(of: linkColumn, layout)
     let key = UInt64(end.slot)
     var last = -1
     tree.forEach(in: key...key) { _, slot in

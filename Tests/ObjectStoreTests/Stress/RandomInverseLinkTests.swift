@@ -71,6 +71,23 @@ private final class Ship: Object {
     }
   }
 
+  /// Queries by inverse links, which do not read the inverse links of an object: that would build their backlinks in a
+  /// write.
+  private static func expectQueries(_ store: Store, _ step: String) throws {
+    let ships = Array(store.objects(Ship.self))
+    let ports = Array(store.objects(Port.self))
+    for (kind, name) in counts.enumerated() {
+      let links = ports.map { port in ships.filter { $0.links(kind, to: port) } }
+      #expect(
+        try store.objects(Port.self).filter("\(name).@count > 1").map(\.id)
+          == zip(ports, links).filter { $1.count > 1 }.map(\.0.id), "\(step), \(name)")
+      #expect(
+        try store.objects(Port.self).filter("ANY \(name).id < 6").map(\.id)
+          == zip(ports, links).filter { $1.contains { $0.id < 6 } }.map(\.0.id),
+        "\(step), \(name)")
+    }
+  }
+
   private static func change(_ store: Store, _ random: inout SeededRandom) throws {
     let ships = store.objects(Ship.self)
     let ports = Array(store.objects(Port.self))
@@ -133,5 +150,58 @@ private final class Ship: Object {
       }
     }
     store.checkInvariants("seed \(seed)")
+  }
+
+  @Test(arguments: Self.seeds)
+  func `inverse links of a file equal a scan before, in and after its first write`(_ seed: UInt64)
+    throws
+  {
+    var random = SeededRandom(seed: seed)
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.file(folder.file("ports"))
+    for step in 0..<max(2, Self.steps / 20) {
+      let store = try Store(configuration: configuration, isolation: nil)
+      let name = "seed \(seed), opening \(step)"
+      if random.once(in: 2) { try Self.expectInverses(store, name) }
+      let frozen = store.objects(Port.self).frozen()
+      try store.write {
+        for _ in 0..<4 {
+          try Self.change(store, &random)
+          try Self.expectQueries(store, name)
+          store.undone {
+            try Self.change(store, &random)
+            try Self.expectQueries(store, name)
+          }
+          try Self.expectQueries(store, name)
+        }
+        if random.once(in: 2) { try Self.expectInverses(store, name) }
+      }
+      try Self.expectInverses(store, name)
+      store.checkInvariants(name)
+      #expect(frozen.count <= 1_000)
+    }
+  }
+
+  @Test func `counting inverse links of an opened file builds their backlinks once`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.file(folder.file("ports"))
+    do {
+      let store = try Store(configuration: configuration, isolation: nil)
+      try store.write {
+        let ports = try (0..<20).map { try store.create(Port.self, value: ["id": .init($0)]) }
+        for id in 0..<100 {
+          try store.create(Ship.self, value: ["id": .init(id)]).home = ports[id % 20]
+        }
+      }
+    }
+    let store = try Store(configuration: configuration, isolation: nil)
+    let version = try store.tableVersion(Ship.self)
+    #expect(version.late == nil)
+    #expect(store.objects(Port.self).allSatisfy { $0.fleet.count == 5 })
+    let column = try #require(ObjectSchema.of(Ship.self)["home"]).column
+    #expect(version.late?.known(column) != nil)
+    try store.write { store.objects(Ship.self)[0].home = nil }
+    #expect(try store.tableVersion(Ship.self).backlinks[column] != nil)
+    #expect(store.objects(Port.self)[0].fleet.count == 4)
   }
 }
