@@ -105,30 +105,60 @@ extension StoreHandle {
   ///
   /// - Complexity: O(*n*) in the base rows, mostly, and O(links) of the edits that precede the result or that it waits for.
   func nextEdit() -> EditCandidate? {
-    var rows: [(entry: ClassEntry, base: BaseLayout, baseSlot: Int, order: (Int, UInt64))] = []
-    for entry in core.allEntries() {
-      guard let base = entry.base else { continue }
-      let bases = tableVersion(base.table)
-      bases.forEachLive { baseSlot in
-        if bases.own(baseSlot, base, .session) != engine.session {
-          let isDeletion = bases.state(baseSlot, base).isTombstone
-          rows.append(
-            (entry, base, baseSlot, (isDeletion ? 1 : 0, bases.own(baseSlot, base, .order))))
-        }
-        return true
-      }
-    }
+    let classes = core.allEntries().compactMap { entry in entry.base.map { (entry, $0) } }
     var visited: Set<[Int]> = []
-    // Mostly the first one can be taken.
-    if let first = rows.min(by: { $0.order < $1.order }),
-      let next = nextEdit(first.entry, first.base, first.baseSlot, &visited)
-    {
-      return next
+    // Mostly the first one can be taken, so it is found without listing the others.
+    var first: (entry: ClassEntry, base: BaseLayout, row: OrderedEdit)?
+    for (entry, base) in classes {
+      var earliest: OrderedEdit?
+      forEachWaitingEdit(base) { row in
+        if earliest.map({ row < $0 }) ?? true { earliest = row }
+      }
+      if let earliest, first.map({ earliest < $0.row }) ?? true { first = (entry, base, earliest) }
     }
-    for row in rows.sorted(by: { $0.order < $1.order }) {
-      if let next = nextEdit(row.entry, row.base, row.baseSlot, &visited) { return next }
+    guard let first else { return nil }
+    if let next = nextEdit(first.entry, first.base, first.row.baseSlot, &visited) { return next }
+    var rows: [(entry: ClassEntry, base: BaseLayout, row: OrderedEdit)] = []
+    for (entry, base) in classes {
+      forEachWaitingEdit(base) { rows.append((entry, base, $0)) }
+    }
+    for (entry, base, row) in rows.sorted(by: { $0.row < $1.row }) {
+      if let next = nextEdit(entry, base, row.baseSlot, &visited) { return next }
     }
     return nil
+  }
+
+  /// A base row in the order in which edits are taken.
+  private struct OrderedEdit: Comparable {
+    let baseSlot: Int
+    let isDeletion: Bool
+    let order: UInt64
+
+    static func < (a: Self, b: Self) -> Bool {
+      a.isDeletion == b.isDeletion ? a.order < b.order : b.isDeletion
+    }
+  }
+
+  /// Calls `body` with the base rows whose edits are neither in flight nor rejected.
+  @inline(__always)
+  private func forEachWaitingEdit(_ base: BaseLayout, _ body: (OrderedEdit) -> Void) {
+    let bases = tableVersion(base.table)
+    let (session, state) = (base.column(.session), base.column(.state))
+    let (order, rejection) = (base.column(.order), base.column(.rejection))
+    let current = engine.session
+    bases.forEachChunk { slots in
+      let columns = bases.columns(slots.lowerBound)
+      for slot in slots {
+        let row = slot & ChunkLayout.mask
+        guard columns[TableLayout.liveColumn].byte(row) != 0,
+          columns[session].word(row) != current, columns[rejection].isNull(row)
+        else { continue }
+        let isDeletion = (BaseState(rawValue: columns[state].word(row)) ?? .edited).isTombstone
+        body(
+          OrderedEdit(baseSlot: slot, isDeletion: isDeletion, order: columns[order].word(row)))
+      }
+      return true
+    }
   }
 
   /// The first edit that may be taken among an edit and those that it waits for.
