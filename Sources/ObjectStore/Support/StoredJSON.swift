@@ -120,15 +120,11 @@ package struct StoredJSON {
     }
     let first = ordered.count
     bytes.withUnsafeBytes { bytes in
-      let order = open.indices[object.firstMember...].sorted { a, b in
-        Self.order(open[a], open[b], bytes) ?? (a < b)
-      }
-      for index in order {
-        if ordered.count > first, Self.order(ordered[ordered.count - 1], open[index], bytes) == nil
-        {
-          ordered.removeLast()
+      PlacedText.withSorted(count, { Self.key(open[object.firstMember + $0], bytes) }) { keys in
+        for (index, key) in keys.enumerated() {
+          if index > 0, keys[index - 1].equals(key) { ordered.removeLast() }
+          ordered.append(open[object.firstMember + Int(key.position)])
         }
-        ordered.append(open[index])
       }
     }
     setCount(ordered.count - first, at: object.start + 1)
@@ -184,19 +180,14 @@ package struct StoredJSON {
   private func isInOrder(from first: Int) -> Bool {
     guard open.count - first > 1 else { return true }
     return bytes.withUnsafeBytes { bytes in
-      for index in first + 1..<open.count
-      where Self.order(open[index - 1], open[index], bytes) != true {
-        return false
+      var previous = Self.key(open[first], bytes)
+      for member in open[(first + 1)...] {
+        let key = Self.key(member, bytes)
+        guard previous.precedes(key) else { return false }
+        previous = key
       }
       return true
     }
-  }
-
-  /// True if the key of `a` is less than the key of `b`; nil if they are equal.
-  private static func order(_ a: Member, _ b: Member, _ bytes: UnsafeRawBufferPointer) -> Bool? {
-    let (first, second) = (key(a, bytes), key(b, bytes))
-    if first.hasSameBytes(as: second) { return nil }
-    return first.precedes(second)
   }
 
   private static func key(
