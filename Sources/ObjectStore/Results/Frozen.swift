@@ -124,6 +124,13 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
     reading { Set($0[keyPath: keyPath]) }
   }
 
+  /// The elements of a set in that version, as a `Set`. A null element is nil.
+  public subscript<Value: ScalarValue>(
+    dynamicMember keyPath: KeyPath<T, MutableSet<Value?>>
+  ) -> Set<Value?> {
+    reading { Set($0[keyPath: keyPath]) }
+  }
+
   /// The values of a map in that version, by key, as a `Dictionary`. Canonically equivalent keys become one key.
   public subscript<Value: ScalarValue>(
     dynamicMember keyPath: KeyPath<T, Map<String, Value>>

@@ -3,6 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
+private final class Sieve: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var words: MutableSet<String?>
+}
+
 @Suite struct `Frozen objects and results` {
   @Test func `a frozen object does not change`() async throws {
     let store = try Store()
@@ -142,6 +147,14 @@ import Testing
     #expect(frozen.objectSet.count == 1)
     #expect(frozen.objectMap["a"]??.int == 0 && frozen.objectMap.keys.sorted() == ["a", "b"])
     #expect(frozen.optSpotMap["a"]??.label == "S")
+  }
+
+  @Test func `a set with null can be read in a frozen object`() throws {
+    let sieve = Sieve()
+    sieve.words = ["a", nil]
+    let store = try Store()
+    try store.write { try store.add(sieve) }
+    #expect(sieve.frozen().words == ["a", nil])
   }
 
   @Test func `frozen results do not change`() async throws {
