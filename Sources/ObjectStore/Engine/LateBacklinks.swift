@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The backlinks of one version that a reader needed before a commit maintained them. Opening a file builds none, so the
-/// first reader does.
+/// first reader does. R8.
 // Sendable: the lock protects the state.
 final class LateBacklinks: @unchecked Sendable {
   private let lock = Lock()

@@ -16,8 +16,8 @@ final class TableVersion: @unchecked Sendable {
   }
   /// An unretained reference to `keys`, so that a lookup retains nothing.
   @exclusivity(unchecked) private var knownKeys: Unmanaged<KeyIndex>?
-  /// The backlinks of this table's link columns, by column: target slot → source slot. The tree of a column is built
-  /// when it is first needed; until then the table is scanned.
+  /// The backlinks of this table's link columns that commits maintain, by column: target slot → source slot. Read them
+  /// by ``backlinks(of:_:)``.
   @exclusivity(unchecked) var backlinks: [Int: SlotTree<UInt64>] = [:]
   /// The other backlinks that readers have needed; nil if there are none.
   let lateBacklinks = AtomicLazyReference<LateBacklinks>()
