@@ -18,54 +18,79 @@ extension StoreHandle {
     return nil
   }
 
+  /// Runs `body` with the writer of the object's table, without counting a reference: that would take four fifths of an
+  /// assignment. Does nothing if the object was deleted; see ``writer(of:_:)``.
+  @inline(__always)
+  private func withWriter(
+    of object: ObjectBase, _ table: Int, _ body: (TableWriter) -> Void
+  ) {
+    if evaluation.isRunning || isFrozen { _ = openTransaction(object) }
+    let isOpen: Void? = withOpenTransaction { transaction in
+      transaction.withWriter(table) { writer in
+        if writer.withVersion({ $0.isLive(object.slot) }) {
+          body(writer)
+        } else {
+          _ = self.writer(of: object, table)
+        }
+      }
+    }
+    if isOpen == nil { object.misuseOutsideWrite() }
+  }
+
   func write(_ object: ObjectBase, _ table: Int, _ column: Int, _ cell: ScalarCell) {
-    guard let writer = writer(of: object, table) else { return }
-    let layout = writer.layout
-    if column == layout.keyColumn {
-      guard isEqual(writer, object.slot, column, cell) else {
-        misuse(
-          "\(object.className): the primary key of a managed object cannot be assigned; "
-            + "use store.rekey(_:to:)")
+    withWriter(of: object, table) { writer in
+      let layout = writer.columnLayout(column)
+      if column == writer.keyColumn || layout.isKeyPart {
+        return checkKey(writer, object, column, cell)
       }
-      return
-    }
-    if layout.columns[column].isKeyPart {
-      guard isEqual(writer, object.slot, column, cell) else {
-        misuse(
-          "\(object.className): '\(layout.shortName(column))', part of the primary key of a managed "
-            + "object, cannot be assigned; use store.rekey(_:to:)")
+      switch layout.kind {
+      case .bytes:
+        guard cell.bytes.count < BatchExport.sizeLimit else {
+          return refuse(size: cell.bytes.count, writer, object, column)
+        }
+        writer.setText(object.slot, column, cell.bytes)
+      case .byte:
+        writer.setByte(object.slot, column, UInt8(truncatingIfNeeded: cell.word))
+      case .word, .link, .collection:
+        writer.setWord(object.slot, column, cell.word)
       }
-      return
-    }
-    switch layout.columns[column].kind {
-    case .bytes:
-      guard cell.bytes.count < BatchExport.sizeLimit else {
-        let property = object.objectSchema.storedProperties[column - layout.firstAttribute]
-        writer.failure.note(
-          StoreError(
-            .valueTooLarge(
-              attribute: "\(object.className).\(property.name)", byteCount: cell.bytes.count)))
-        return
-      }
-      writer.setText(object.slot, column, cell.bytes)
-    case .byte:
-      writer.setByte(object.slot, column, UInt8(truncatingIfNeeded: cell.word))
-    case .word, .link, .collection:
-      writer.setWord(object.slot, column, cell.word)
     }
   }
 
-  private func isEqual(
-    _ writer: TableWriter, _ slot: Int, _ column: Int, _ cell: ScalarCell
-  ) -> Bool {
-    let current = writer.columns(slot)[column]
-    let row = slot & ChunkLayout.mask
-    return writer.layout.columns[column].kind == .bytes
+  @inline(never)
+  private func refuse(
+    size byteCount: Int, _ writer: TableWriter, _ object: ObjectBase, _ column: Int
+  ) {
+    let property = object.objectSchema.storedProperties[column - writer.firstAttribute]
+    writer.failure.note(
+      StoreError(
+        .valueTooLarge(
+          attribute: "\(object.className).\(property.name)", byteCount: byteCount)))
+  }
+
+  /// Checks that a value assigned to the primary key, or to a part of it, is the current one; anything else is misuse.
+  @inline(never)
+  private func checkKey(
+    _ writer: TableWriter, _ object: ObjectBase, _ column: Int, _ cell: ScalarCell
+  ) {
+    let current = writer.columns(object.slot)[column]
+    let row = object.slot & ChunkLayout.mask
+    let isEqual =
+      writer.columnLayout(column).kind == .bytes
       ? current.textEquals(row, cell.bytes) : current.word(row) == cell.word
+    if isEqual { return }
+    if column == writer.keyColumn {
+      misuse(
+        "\(object.className): the primary key of a managed object cannot be assigned; "
+          + "use store.rekey(_:to:)")
+    }
+    misuse(
+      "\(object.className): '\(writer.layout.shortName(column))', part of the primary key of a managed "
+        + "object, cannot be assigned; use store.rekey(_:to:)")
   }
 
   func writeNull(_ object: ObjectBase, _ table: Int, _ column: Int) {
-    writer(of: object, table)?.setNull(object.slot, column)
+    withWriter(of: object, table) { $0.setNull(object.slot, column) }
   }
 
   func writeLink(_ object: ObjectBase, _ table: Int, _ column: Int, _ value: ObjectBase?) {

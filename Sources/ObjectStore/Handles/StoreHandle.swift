@@ -200,6 +200,12 @@ final class StoreHandle {
     return try knownTransaction._withUnsafeGuaranteedRef(body)
   }
 
+  /// Runs `body` with the open write, without counting a reference; returns nil outside a write.
+  @inline(__always)
+  func withOpenTransaction<R>(_ body: (Transaction) -> R) -> R? {
+    knownTransaction?._withUnsafeGuaranteedRef(body)
+  }
+
   /// Runs `body` with the open write and its writer of a table, without counting a reference.
   /// - Throws: `notWriting`, `writeInDefault`.
   @inline(__always)

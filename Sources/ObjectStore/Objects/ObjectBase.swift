@@ -24,9 +24,19 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   final var epoch: UInt64 = 0
   @exclusivity(unchecked)
   final var slot = 0
-  /// Keeps the memory of `storage` alive: the handle, or the recorder of key paths.
+  /// The value of ``owner``. Retained manually, so that writing an attribute counts no reference.
   @exclusivity(unchecked)
-  final var owner: AnyObject?
+  private final var retainedOwner: Unmanaged<AnyObject>?
+
+  /// Keeps the memory of `storage` alive: the handle, or the recorder of key paths.
+  final var owner: AnyObject? {
+    get { retainedOwner?.takeUnretainedValue() }
+    set {
+      let former = retainedOwner
+      retainedOwner = newValue.map { Unmanaged.passRetained($0) }
+      former?.release()
+    }
+  }
 
   /// Creates an unmanaged object with the declared defaults.
   public required init() {
@@ -36,6 +46,8 @@ nonisolated open class ObjectBase: CustomStringConvertible {
       epoch = Self.accessorEpoch
     }
   }
+
+  deinit { retainedOwner?.release() }
 
   /// The epoch of an object whose wrappers skipped their defaults and which does not show a row yet.
   static var accessorEpoch: UInt64 { .max }
@@ -253,14 +265,16 @@ extension ObjectBase {
   /// Writes a value to a column that ``writableColumn(_:)`` returned.
   @usableFromInline @inline(never)
   final func write(_ cell: _ScalarCell, column: Int) {
-    guard let handle, let storage else { return }
-    handle.write(self, storage.pointee.table, column, cell)
+    guard let storage else { return }
+    let table = storage.pointee.table
+    withHandle { $0.write(self, table, column, cell) }
   }
 
   @usableFromInline @inline(never)
   final func writeNull(column: Int) {
-    guard let handle, let storage else { return }
-    handle.writeNull(self, storage.pointee.table, column)
+    guard let storage else { return }
+    let table = storage.pointee.table
+    withHandle { $0.writeNull(self, table, column) }
   }
 
   /// Writes a date; a date that is not finite fails the write.
@@ -292,6 +306,13 @@ extension ObjectBase {
 
   final func misuseOutsideWrite() -> Never {
     misuse("\(className): attributes of a managed object can only be changed inside `write`")
+  }
+
+  /// Runs `body` with the handle, if there is one, without counting a reference: the object keeps it alive.
+  @inline(__always)
+  private func withHandle(_ body: (StoreHandle) -> Void) {
+    guard let owner = retainedOwner, let storage, storage.pointee.table >= 0 else { return }
+    owner._withUnsafeGuaranteedRef { body(unsafeDowncast($0, to: StoreHandle.self)) }
   }
 
   /// The handle that the object reads through; nil while unmanaged or recording.
