@@ -163,6 +163,7 @@ private final class Ship: Object {
       let store = try Store(configuration: configuration, isolation: nil)
       let name = "seed \(seed), opening \(step)"
       if random.once(in: 2) { try Self.expectInverses(store, name) }
+      let ports = store.objects(Port.self).map(\.id)
       let frozen = store.objects(Port.self).frozen()
       try store.write {
         for _ in 0..<4 {
@@ -178,7 +179,7 @@ private final class Ship: Object {
       }
       try Self.expectInverses(store, name)
       store.checkInvariants(name)
-      #expect(frozen.count <= 1_000)
+      #expect(frozen.map(\.id) == ports)
     }
   }
 
