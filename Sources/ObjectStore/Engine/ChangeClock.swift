@@ -2,7 +2,7 @@
 /// tables can be compared.
 final class ChangeClock {
   /// The number of changes recorded, including those that were rolled back. Accessed only by the writer.
-  // A pointer, because a property of a class would be reached through two more loads for each change.
+  // A pointer, through which table writers count without reading the clock itself.
   let ticks: UnsafeMutablePointer<Int>
 
   init() {

@@ -36,6 +36,7 @@ final class TableWriter {
   /// The next slot to assign. Slots are never reused, not even after a rollback (R2).
   @exclusivity(unchecked) var nextSlot: Int
   @exclusivity(unchecked) private(set) var changes = TableChanges()
+  /// Keeps the memory alive in which `times` counts.
   private let clock: ChangeClock
   /// The times of the last changes.
   @exclusivity(unchecked) private(set) var times: ChangeTimes

@@ -24,12 +24,14 @@ extension StoreHandle {
   private func withWriter(
     of object: ObjectBase, _ table: Int, _ body: (TableWriter) -> Void
   ) {
+    // Misuse, with the message for its reason.
     if evaluation.isRunning || isFrozen { _ = openTransaction(object) }
     let isOpen: Void? = withOpenTransaction { transaction in
       transaction.withWriter(table) { writer in
         if writer.withVersion({ $0.isLive(object.slot) }) {
           body(writer)
         } else {
+          // Records that the write fails.
           _ = self.writer(of: object, table)
         }
       }
