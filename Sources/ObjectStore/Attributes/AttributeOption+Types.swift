@@ -136,9 +136,9 @@ extension AttributeOption where Value == Bool {
   ///     @Persisted(.placeholder) var isPlaceholder = false
   ///
   /// The store sets the attribute to true when an update inserts an object and sets nothing but its key: a link with
-  /// ``byKey``, or a JSON object that contains no other attribute. It sets it to false when an update sets another
-  /// attribute: a payload, `create`, `add` or `update`. An assignment to a property does not change it. Exclude such
-  /// objects with a query: `objects(Issue.self).where { !$0.isPlaceholder }`.
+  /// ``byKey``, or a JSON object that contains no other attribute. It sets it to false when another attribute is set: by
+  /// a payload, `create`, `add`, `update` or an assignment. Exclude such objects with a query:
+  /// `objects(Issue.self).where { !$0.isPlaceholder }`. A placeholder is encoded as an object that contains only its key.
   ///
   /// A class can have one such attribute and needs a primary key. The attribute is neither decoded nor encoded.
   public static var placeholder: Self { Self(.placeholder) }

@@ -1,5 +1,13 @@
 // Rows of which only the key is known.
 
+extension TableWriter {
+  /// Records that a row has more than its key, before an assignment to one of its attributes.
+  @inline(never)
+  func endPlaceholder(_ slot: Int) {
+    if let column = table.placeholderColumn { setByte(slot, column, 0) }
+  }
+}
+
 extension Transaction {
   /// Records in a row whether the update sets more than its key. Does nothing if the update itself sets the mark, or sets
   /// no other attribute of an existing row.

@@ -31,7 +31,7 @@ extension Transaction {
   /// Sets a row's date of last use, if due, before assignments to the row. It is then no placeholder.
   @inline(never)
   func markRow(_ writer: TableWriter, _ slot: Int) {
-    if let column = writer.table.placeholderColumn { writer.setByte(slot, column, 0) }
+    writer.endPlaceholder(slot)
     if let date = writer.table.useDate { noteUse(writer, slot, date, useTime) }
   }
 

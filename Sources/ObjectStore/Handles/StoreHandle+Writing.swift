@@ -13,7 +13,10 @@ extension StoreHandle {
   /// not misuse: the write fails with `objectInvalidated` when it ends.
   func writer(of object: ObjectBase, _ table: Int) -> TableWriter? {
     let writer = openTransaction(object).writer(table)
-    if writer.version.isLive(object.slot) { return writer }
+    if writer.version.isLive(object.slot) {
+      if writer.marksRows { writer.endPlaceholder(object.slot) }
+      return writer
+    }
     writer.failure.note(StoreError(.objectInvalidated(className: object.className)))
     return nil
   }
@@ -29,6 +32,7 @@ extension StoreHandle {
     let isOpen: Void? = withOpenTransaction { transaction in
       transaction.withWriter(table) { writer in
         if writer.withVersion({ $0.isLive(object.slot) }) {
+          if writer.marksRows { writer.endPlaceholder(object.slot) }
           body(writer)
         } else {
           // Records that the write fails.

@@ -85,6 +85,10 @@ struct ObjectEncoder: ~Copyable {
       let isShort = rules.linksByKey ? !open.isEmpty : !written.insert(visited).inserted
       if isShort { return try rowMembers(keyNode(plan), view) }
     }
+    if plan.placeholderAttribute >= 0, view.byte(plan.placeholderAttribute) != 0 {
+      // The declared defaults of the other attributes are not values of the object.
+      return try rowMembers(keyNode(plan), view)
+    }
     if open.contains(visited) { throw StoreCodingError(.cycle) }
     if open.isEmpty { owner = view.owner }
     open.append(visited)

@@ -20,6 +20,14 @@ import Testing
     @Persisted var owner: User?
   }
 
+  final class Team: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var members: List<User>
+    @Persisted var next: Team?
+    @Persisted var last: Team?
+    @Persisted(.placeholder) var isPlaceholder = false
+  }
+
   final class Seat: Object {
     @Persisted(primaryKey: true) var key: String
     @Persisted var row: Int
@@ -82,7 +90,7 @@ import Testing
     #expect(try user(7).isPlaceholder == isPlaceholder)
   }
 
-  @Test func `an update in code ends a placeholder, an assignment does not`() throws {
+  @Test func `an update or an assignment in code ends a placeholder`() throws {
     try coder.decode(Issue.self, #"{"id": 1, "readers": [1, 2, 3, 4, 5]}"#)
     try store.write {
       try user(1).name = "A"
@@ -96,7 +104,34 @@ import Testing
     try store.update(User.self, key: 4, \.name <- "D")
     try store.write { try user(5).isPlaceholder = false }
     let placeholders = store.objects(User.self).where { $0.isPlaceholder }
-    #expect(placeholders.map(\.id) == [1, 6])
+    #expect(placeholders.map(\.id) == [6])
+  }
+
+  @Test func `an edit of a collection or a link ends a placeholder`() throws {
+    try coder.decode(Issue.self, #"{"id": 1, "author": 7}"#)
+    try coder.decode(Team.self, #"{"id": 1, "next": {"id": 2}, "last": {"id": 3}}"#)
+    try store.write {
+      try user(7).tags.append("a")
+      try #require(store.object(ofType: Team.self, forPrimaryKey: 2)).next = nil
+    }
+    #expect(try user(7).isPlaceholder == false)
+    #expect(store.objects(Team.self).where { $0.isPlaceholder }.map(\.id) == [3])
+  }
+
+  @Test func `a placeholder is encoded as its key at every depth`() throws {
+    let issue = try coder.decode(Issue.self, #"{"id": 1, "owner": {"id": 7}, "readers": [8]}"#)
+    let team = try coder.decode(
+      Team.self, #"{"id": 1, "next": {"id": 2, "members": [{"id": 7}, {"id": 9, "name": "A"}]}}"#)
+    #expect(try coder.text(issue) == #"{"id":1,"readers":[8],"owner":{"id":7}}"#)
+    #expect(
+      try coder.text(team)
+        == #"{"id":1,"members":[],"next":{"id":2,"members":[{"id":7},{"id":9,"name":"A","tags":[]}]}}"#
+    )
+    #expect(try coder.text(try user(7)) == #"{"id":7}"#)
+    let seat = try coder.decode(Seat.self, #"{"row": 1, "number": 2}"#)
+    #expect(try coder.text(seat) == #"{"row":1,"number":2}"#)
+    try store.write { try user(7).name = "B" }
+    #expect(try coder.text(try user(7)) == #"{"id":7,"name":"B","tags":[]}"#)
   }
 
   @Test func `a rolled back payload leaves a placeholder`() throws {
