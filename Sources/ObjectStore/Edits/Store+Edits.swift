@@ -136,16 +136,19 @@ extension Store {
     let entry = try handle.entry(type)
     guard let base = entry.base else { return false }
     handle.settleEdits()
-    return handle.slot(of: key, handle.entry(ofTable: base.table)) != nil
+    let newest = handle.freezeNewest()
+    return newest.slot(of: key, newest.entry(ofTable: base.table)) != nil
   }
 
   /// Returns the unconfirmed edits of all objects without taking them, also those in flight and those that the server
   /// rejected.
   ///
-  /// Only ``release(_:)`` accepts such an edit: a rejected one is then offered again. See ``takeEdits()`` for the order.
+  /// They are those of the newest version, which the store may not show yet. Only ``release(_:)`` accepts such an edit: a
+  /// rejected one is then offered again. See ``takeEdits()`` for the order.
   public func pendingEdits() -> [Edit] {
     handle.settleEdits()
-    return handle.edits(of: handle.pendingEdits().map { ($0, 0) }, handle.freeze())
+    let newest = handle.freezeNewest()
+    return newest.edits(of: newest.pendingEdits().map { ($0, 0) }, newest)
   }
 
   // MARK: - Settling

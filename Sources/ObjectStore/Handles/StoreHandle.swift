@@ -142,6 +142,14 @@ final class StoreHandle {
     return view
   }
 
+  /// A frozen view of the newest state: that of the open write, or else the newest version, which the handle may not show
+  /// yet.
+  func freezeNewest() -> StoreHandle {
+    if transaction != nil || isFrozen { return freeze() }
+    let newest = engine.newest
+    return newest === version ? freeze() : StoreHandle(core, frozen: newest, core.allEntries())
+  }
+
   private func show(_ newVersion: Version) {
     guard newVersion !== version else { return }
     version = newVersion

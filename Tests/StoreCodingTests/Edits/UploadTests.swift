@@ -199,6 +199,33 @@ import Testing
     #expect(try store.takeEdits().count == 1)
   }
 
+  @Test func `an upload of a store that has not advanced sends the newest edits`() async throws {
+    let store = store
+    let configuration = store.configuration
+    let sent = try await Task.detached {
+      // Without isolation, a store advances only when it is asked to.
+      let editing = try Store(configuration: configuration, isolation: nil)
+      let uploading = try Store(configuration: configuration, isolation: nil)
+      let coder = StoreCoder(store: uploading)
+      var sent: [String] = []
+      for id in 1...3 {
+        try editing.write { try editing.create(EditOrder.self, value: ["id": .int(Int64(id))]) }
+        #expect(uploading.pendingEdits().map(\.keyText).last == "\(id)")
+        try await coder.upload {
+          sent.append($0.keyText)
+          return .confirmed
+        }
+        try editing.write { try editing.create(EditOrder.self, value: ["id": .int(Int64(-id))]) }
+        let order = editing.object(ofType: EditOrder.self, forPrimaryKey: -id)
+        #expect(order?.editState == .created)
+        sent += try uploading.takeEdits().map(\.keyText)
+      }
+      return sent
+    }.value
+    #expect(sent == ["1", "-1", "2", "-2", "3", "-3"])
+  }
+
+
   @Test func `a created object that is gone is rejected`() async throws {
     let order = try store.write { try store.create(EditOrder.self, value: ["id": -1]) }
     var configuration = CodingConfiguration()
