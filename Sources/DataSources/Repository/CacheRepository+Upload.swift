@@ -6,7 +6,8 @@ public enum CreatedKeys: Sendable, Hashable {
   /// The client chooses the keys. A created value is put with an ``IdQuery``, so that sending it twice creates one value.
   case final
   /// The server assigns the keys. A created value is put with a ``VoidQuery``, and the object gets the key of the
-  /// response. If the response is lost, the server may create a second value.
+  /// response. An upload does not repeat such a request that the server may have executed; the value stays for the next
+  /// upload, for which the server may create a second value.
   case temporary
 }
 
@@ -42,10 +43,12 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
   /// uploads of a repository run one after the other.
   ///
   /// - Parameters:
-  ///   - retry: The policy for each edit, in addition to the retries of the main source.
+  ///   - retry: The policy for each edit, in addition to the retries of the main source. A creation with
+  ///     ``CreatedKeys/temporary`` is repeated only if the server has certainly not executed it: after 429, 503 and a failure
+  ///     to connect.
   ///   - createdKeys: The origin of the keys of created values.
-  ///   - resolveConflict: A closure that is called for a value with edits that the server has deleted: `.server`, the
-  ///     default, deletes it, and `.local` creates it again.
+  ///   - resolveConflict: A closure that is called for a value with edits that the server does not have: `.keep`, the
+  ///     default, rejects its edits, `.server` deletes it, and `.local` creates it again.
   /// - Returns: The numbers of edits by outcome.
   /// - Throws: `CancellationError`: the edit in flight is then released. `StoreError.editsNotTracked`. Errors of mappers and of
   ///   the store, `queryNotSupported` and other errors that are mistakes of the program. The first `EncodingError`, after
@@ -86,7 +89,8 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
       let response = try await retry.repeating {
         try await self.call(edit, edit.key, createdKeys)
       } while: {
-        EditFailure($0).isWorthRetrying
+        edit.kind == .created && createdKeys == .temporary
+          ? EditFailure.isWorthRepeating($0) : EditFailure($0).isWorthRetrying
       }
       complete(write)
       return .confirmed(response)

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectStore
 
 /// A cache in which writes of the user are edits until a main source confirms them.
@@ -106,6 +107,18 @@ enum EditFailure: Sendable {
       default: self = .uncertain
       }
     default: self = error.isMisuse ? .misuse : .uncertain
+    }
+  }
+
+  /// Returns true if sending a request again, after a delay, may succeed, and cannot repeat its effect, because the main
+  /// source has certainly not executed it.
+  static func isWorthRepeating(_ error: any Error) -> Bool {
+    switch error {
+    case DataSourceError.badStatus(429, _, _), DataSourceError.badStatus(503, _, _): true
+    case let error as URLError:
+      [.cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet]
+        .contains(error.code)
+    default: false
     }
   }
 

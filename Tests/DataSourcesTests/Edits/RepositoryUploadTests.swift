@@ -196,6 +196,41 @@ import Testing
     #expect(bed.stored == ["2 d 4"] && bed.served == ["2 d 4"])
   }
 
+  @Test(arguments: [
+    (Fault.lostResponse, 1), (.lostRequest, 1), (.status(502), 1), (.status(504), 1),
+    (.status(503), 2), (.status(429), 2),
+  ]) func `a creation that may have been executed is not repeated`(fault: Fault, count: Int)
+    async throws
+  {
+    let bed = try EditBed(ids: .assigned)
+    try await bed.cache.put(Pet(id: -1, name: "new"))
+    bed.server.script([fault])
+    let before = bed.server.requestCount
+    let retry = Retry(attempts: 3, firstDelay: .zero)
+    let summary = try await bed.repository.upload(retry: retry, createdKeys: .temporary)
+    #expect(bed.server.requestCount - before == count)
+    #expect(summary.confirmed == count - 1 && summary.postponed == 2 - count)
+    #expect(bed.served.count == (fault == .lostResponse ? 1 : count - 1))
+  }
+
+  @Test func `a creation whose connection was refused is repeated`() async throws {
+    let bed = try EditBed(ids: .assigned)
+    try await bed.cache.put(Pet(id: -1, name: "new"))
+    let transport = ScriptedTransport { [server = bed.server] request, index in
+      if index == 0 { throw URLError(.cannotConnectToHost) }
+      return try await server.send(request)
+    }
+    let network = NetworkDataSource<Pet>(
+      base: try nowhere(), transport: transport,
+      routes: [
+        .put(VoidQuery.self, by: .post) { _ in "pets" },
+        .delete(IdQuery<Int>.self) { "pets/\($0.id)" },
+      ], coding: .json(), retry: .never)
+    let summary = try await CacheRepository(main: network, cache: bed.cache).upload(
+      retry: Retry(attempts: 2, firstDelay: .zero), createdKeys: .temporary)
+    #expect(summary.confirmed == 1 && bed.served.count == 1)
+  }
+
   @Test func `a cancelled upload releases its edit`() async throws {
     await bed.putOffline(Pet(id: 1, name: "a"))
     bed.server.script([.delayed(milliseconds: 60_000)])
