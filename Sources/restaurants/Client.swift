@@ -73,9 +73,11 @@ import StoreCoding
   /// Sends the edits that the server does not have yet and has not rejected.
   func upload() async throws {
     try await coder.upload { edit in
-      edit.className == "Review"
-        ? try await upload(edit, of: Review.self, to: "reviews")
-        : try await upload(edit, of: Restaurant.self, to: "restaurants")
+      switch edit.className {
+      case "Restaurant": try await upload(edit, of: Restaurant.self, to: "restaurants")
+      case "Review": try await upload(edit, of: Review.self, to: "reviews")
+      default: .unapplied
+      }
     }
   }
 

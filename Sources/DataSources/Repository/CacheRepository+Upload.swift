@@ -33,7 +33,7 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
   /// | outcome | edit |
   /// |---|---|
   /// | a response | confirmed; the response is stored |
-  /// | `notFound` | a deletion is confirmed; for a change, `resolveConflict` is called; a creation is rejected |
+  /// | `notFound`, 410 | a deletion is confirmed; for a change, `resolveConflict` is called; a creation stays for the next upload |
   /// | 409, 412, 428 | the server's value is fetched and stored beneath the edit, which stays for the next upload |
   /// | any other 4xx that is not temporary | rejected; `Object.rejection` has the messages |
   /// | an error of the connection, 401, 407, 408, 425, 429, 502, 503, 504 | after the retries, it stays with all that follow |
@@ -56,7 +56,7 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
   @discardableResult
   public func upload<ObjectType: Object>(
     retry: Retry = Retry(), createdKeys: CreatedKeys = .final,
-    resolveConflict: @escaping @Sendable (EditConflict) throws -> ConflictChoice = { _ in .server }
+    resolveConflict: @escaping @Sendable (EditConflict) throws -> ConflictChoice = { _ in .keep }
   ) async throws -> UploadSummary where Cache == StoreDataSource<Main.Value, ObjectType> {
     guard let editCache else {
       let className = try ObjectSchema.of(ObjectType.self).className
@@ -115,9 +115,7 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
     case .uncertain: return .later
     case .refused(let error): return .rejected(error)
     case .conflicting: return .conflicting(try? await current(edit.key))
-    case .gone:
-      guard edit.kind == .created, let error = error as? DataSourceError else { return .gone }
-      return .rejected(error)
+    case .gone: return .gone
     }
   }
 

@@ -164,17 +164,16 @@ extension Store {
     return try UpdateConversion(handle, batch).row(key, entry, isTop: true)
   }
 
-  /// Records that the server does not have the object of an edit any more.
+  /// Records that the server does not have the object of an edit.
   ///
-  /// A deletion is confirmed. An object with edits is deleted, unless `resolve` chooses `.local`: then it becomes a created
-  /// one. A creation is rejected.
+  /// A deletion is confirmed, and a creation is released. An object with edits is kept, created again or deleted, as
+  /// `resolve` chooses. An object whose edits were set back since stays.
   package func confirmGone(
     _ edit: Edit, _ resolve: @escaping (EditConflict) throws -> ConflictChoice
   ) throws -> EditConflict? {
     try checkTaken(edit)
     if edit.kind == .created {
-      try reject(
-        edit, with: Rejection(general: ["the server responded that there is no such object"]))
+      try release(edit)
       return nil
     }
     if edit.kind == .deleted {
@@ -187,8 +186,9 @@ extension Store {
       guard bases.version.isLive(edit.taken.baseSlot), !transaction.isSettled(edit.taken) else {
         return
       }
-      transaction.release(edit.taken)
+      transaction.releaseUnapplied(edit.taken)
       let writer = transaction.writer(edit.entry.table)
+      guard transaction.writer(edit.base.table).version.isLive(edit.taken.baseSlot) else { return }
       guard let slot = transaction.row(of: edit.taken.baseSlot, edit.base, in: writer) else {
         transaction.confirmDeletion(edit.taken.baseSlot, writer, edit.base)
         return

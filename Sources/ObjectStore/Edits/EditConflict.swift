@@ -1,7 +1,8 @@
 /// A value of the server that is neither the base value nor the local value of an edited attribute.
 ///
-/// The local value stays and will be sent, unless `CodingConfiguration.resolveConflict` chooses otherwise.
-public struct EditConflict: Sendable {
+/// The local value stays and will be sent, unless `CodingConfiguration.resolveConflict` chooses otherwise. An object that
+/// the server deleted stays and is not sent until it is edited again; see ``ConflictChoice/keep``.
+public struct EditConflict: Sendable, Hashable {
   /// The name of the class.
   public let className: String
   /// The key of the object.
@@ -32,6 +33,9 @@ extension EditConflict: CustomStringConvertible {
 
 /// The value that an edited attribute gets in a conflict.
 public enum ConflictChoice: Sendable {
+  /// The local value, which stays an edit. An object that the server deleted stays, too: its ``Object/editState`` is
+  /// `.rejected`, and ``Rejection/isGone`` is true. This is the default.
+  case keep
   /// The local value, which stays an edit. An object that the server deleted becomes a created one.
   case local
   /// The server's value, which ends the edit. An object that the server deleted is deleted.
@@ -93,16 +97,19 @@ extension StoreHandle {
       // The choice may read the store, but not write to it.
       let choice = try evaluation.run { try choose(conflict) }
       guard let attribute = stored.attribute else {
-        if case .server = choice {
+        switch choice {
+        case .keep:
+          transaction.setRejection(Rejection.gone.storedText, base, stored.baseSlot)
+        case .local, .value:
+          transaction.recreate(writer, base, stored.baseSlot)
+        case .server:
           transaction.dropBaseRow(base, stored.baseSlot)
           transaction.delete([(stored.table, stored.slot)])
-        } else {
-          transaction.recreate(writer, base, stored.baseSlot)
         }
         continue
       }
       switch choice {
-      case .local: break
+      case .keep, .local: break
       case .server:
         transaction.copyBaseValue(
           of: attribute, to: writer, stored.slot, base, stored.baseSlot)

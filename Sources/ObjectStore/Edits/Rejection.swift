@@ -1,6 +1,6 @@
 import JSONText
 
-/// The messages of a server that rejected a request, by the attributes that they concern.
+/// The reason for which a server rejected a request: messages, by the attributes that they concern.
 ///
 ///     let rejection = coder.rejection(of: Order.self, in: body)
 ///     noteField.error = rejection[\Order.note].first
@@ -27,6 +27,17 @@ public struct Rejection: Sendable, Hashable {
   public package(set) var general: [String] = []
   /// The messages about attributes, in the order in which the response first names each attribute.
   public package(set) var attributes: [AttributeMessages] = []
+
+  /// A Boolean value that indicates whether the server responded that it does not have the object; see
+  /// ``UploadOutcome/gone``. There are no messages then.
+  public package(set) var isGone = false
+
+  /// The rejection of an edit of an object that the server does not have.
+  static var gone: Rejection {
+    var rejection = Rejection()
+    rejection.isGone = true
+    return rejection
+  }
 
   /// Creates a rejection from messages.
   ///
@@ -66,6 +77,7 @@ extension Rejection: CustomStringConvertible {
   ///
   /// Control characters are escaped. At most twenty messages are included, each clipped to 200 characters.
   public var description: String {
+    if isGone { return "the server does not have the object" }
     var shown = general.prefix(Self.shownCount).map { Self.clipped($0) }
     for entry in attributes where shown.count < Self.shownCount {
       for message in entry.messages.prefix(Self.shownCount - shown.count) {
@@ -89,6 +101,7 @@ extension Rejection: CustomStringConvertible {
 extension Rejection {
   /// The rejection as JSON text, its form in a base row.
   var storedText: String {
+    if isGone { return "\(BaseLayout.goneRejection)" }
     let attributes = attributes.map { entry in
       JSONValue.object(
         JSONObject([
@@ -111,6 +124,7 @@ extension Rejection {
       let value = JSONValue(text: text, dialect: .default, repairsUnicode: false),
       case .object(let members) = value
     else { return }
+    isGone = members["gone"] == .bool(true)
     general = Self.strings(members["general"])
     guard case .array(let entries)? = members["attributes"] else { return }
     attributes = entries.compactMap { entry in

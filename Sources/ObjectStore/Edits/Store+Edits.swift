@@ -226,7 +226,8 @@ extension Store {
   ///     try store.revertEdits(of: order, \.note)
   ///     try store.revertEdits(of: order)          // all
   ///
-  /// Without attributes, a created object is deleted. An attribute whose base value is unknown keeps its value. An
+  /// Without attributes, a created object is deleted. So is an object that the server does not have (``Rejection/isGone``),
+  /// once all its edits are reverted. An attribute whose base value is unknown keeps its value. An
   /// attribute that was sent gets its base value and stays edited, because the server may have the value that was sent.
   ///
   /// - Throws: `editsNotTracked`, `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`. Misuse if a key path is
@@ -241,8 +242,9 @@ extension Store {
       let writer = transaction.writer(entry.table)
       let base = try entry.trackedBase
       guard let baseSlot = transaction.liveBaseRow(writer, slot, base) else { return }
-      let state = transaction.writer(base.table).version.state(baseSlot, base)
-      if state == .created, names.isEmpty {
+      let bases = transaction.writer(base.table).version
+      let isGone = bases.isGone(baseSlot, base)
+      if bases.state(baseSlot, base) == .created, names.isEmpty {
         transaction.revertCreation(writer, slot, base, baseSlot)
         return
       }
@@ -250,7 +252,9 @@ extension Store {
       where names.isEmpty || names.contains(entry.attributeNames[attribute]) {
         transaction.revert(attribute, writer, slot, base, baseSlot)
       }
-      if !transaction.dropIfClean(base, baseSlot) { transaction.clearRejection(base, baseSlot) }
+      if !transaction.dropIfClean(base, baseSlot, isGone: isGone, writer, slot) {
+        transaction.clearRejection(base, baseSlot)
+      }
     }
   }
 

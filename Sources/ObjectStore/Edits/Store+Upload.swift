@@ -13,7 +13,7 @@ extension Store {
   ///   - confirm: Confirms an edit with the server's response. If it throws, the edit is released and the upload ends.
   ///   - concernsOneEdit: Returns true for an error of `send` or `confirm` that says nothing about other edits: these are
   ///     sent, and the first such error is thrown at the end.
-  ///   - resolve: Chooses whether an object with edits that the server does not have any more is created again.
+  ///   - resolve: Chooses whether an object with edits that the server does not have is kept, created again or deleted.
   ///   - mayContinue: Called before each edit; returns false to leave it and the rest for a later upload.
   /// - Throws: The errors of the closures; `CancellationError`; errors of the commits.
   package nonisolated(nonsending) func upload(
@@ -47,9 +47,8 @@ extension Store {
         try revert(edit)
         summary.reverted += 1
       case .gone:
-        _ = try confirmGone(edit, resolve)
-        summary.gone += 1
-        // An object that is created again is sent once.
+        if let conflict = try confirmGone(edit, resolve) { summary.gone.append(conflict) }
+        if edit.kind == .deleted { summary.confirmed += 1 }
         if edit.kind == .created { postponed.insert(edit.identity) }
       case .later:
         try release(edit)

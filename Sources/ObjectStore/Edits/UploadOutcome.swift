@@ -8,8 +8,9 @@ public enum UploadOutcome: Sendable {
   case rejected(Rejection)
   /// The server refused the edit, and it is undone.
   case reverted
-  /// The server does not have the object any more (404, 410). A deletion is confirmed; an object with edits is deleted or
-  /// created again, as `CodingConfiguration.resolveConflict` chooses; a creation is rejected.
+  /// The server does not have the object (404, 410). A deletion is confirmed, and a creation stays for a later upload. An
+  /// edited object stays with its edits, because the request may have been wrong: its ``Object/editState`` is `.rejected`,
+  /// and ``Rejection/isGone`` is true. `CodingConfiguration.resolveConflict` can choose to delete it or to create it again.
   case gone
   /// The fate of the edit is unknown, for example after a timeout: it stays for a later upload, which sends its attributes
   /// whole and without tests.
@@ -24,14 +25,14 @@ public enum UploadOutcome: Sendable {
 
 /// The numbers of edits by outcome of an upload.
 public struct UploadSummary: Sendable, Hashable {
-  /// The number of edits that the server applied.
+  /// The number of edits that the server applied, including deletions of objects that it did not have any more.
   public internal(set) var confirmed = 0
   /// The number of edits that the server refused.
   public internal(set) var rejected = 0
   /// The number of edits that were undone.
   public internal(set) var reverted = 0
-  /// The number of edits of objects that the server does not have any more.
-  public internal(set) var gone = 0
+  /// The edited objects that the server does not have. Their ``EditConflict/attribute`` is nil.
+  public internal(set) var gone: [EditConflict] = []
   /// The number of edits that stay for a later upload, including those that wait for the creation of another object.
   public internal(set) var postponed = 0
 

@@ -38,6 +38,9 @@ final class BaseLayout: Sendable {
     case references
   }
 
+  /// The rejection of an edit of an object that the server does not have. Part of the file format.
+  static let goneRejection: StaticString = #"{"gone":true}"#
+
   /// The number that stands for the edit state in sets of changed attributes. Inverse links precede it.
   let editStateAttribute: Int
   /// Returns the numbers that stand for a property of the edit state; nil for any other name.
@@ -150,6 +153,13 @@ extension TableVersion {
   /// Returns true if the server rejected the last edit of the row's object.
   func isRejected(_ slot: Int, _ base: BaseLayout) -> Bool {
     ownBytes(slot, base, .rejection) != nil
+  }
+
+  /// Returns true if the server responded to the last edit of the row's object that it does not have the object.
+  func isGone(_ slot: Int, _ base: BaseLayout) -> Bool {
+    let gone = UnsafeRawBufferPointer(
+      start: BaseLayout.goneRejection.utf8Start, count: BaseLayout.goneRejection.utf8CodeUnitCount)
+    return ownBytes(slot, base, .rejection)?.elementsEqual(gone) ?? false
   }
 
   /// Returns the row with the key of a row of another table: a class and its base table have the same key.

@@ -107,6 +107,17 @@ extension Transaction {
     return true
   }
 
+  /// Removes the base row if its object has no unconfirmed edits, after some were reverted; returns true if it did.
+  ///
+  /// - Parameter isGone: True if the server does not have the object, which is then deleted.
+  func dropIfClean(
+    _ base: BaseLayout, _ baseSlot: Int, isGone: Bool, _ writer: TableWriter, _ slot: Int
+  ) -> Bool {
+    guard dropIfClean(base, baseSlot) else { return false }
+    if isGone { delete([(writer.table.index, slot)]) }
+    return true
+  }
+
   func setMarks(
     _ marks: EditMarks, of attribute: Int, _ base: BaseLayout, _ baseSlot: Int
   ) {
@@ -132,6 +143,12 @@ extension Transaction {
     case .word, .byte, .bytes: bases.setNull(baseSlot, column)
     case .link: setLink(bases, baseSlot, column, 0, replaces: true)
     case .collection: setElements(bases, baseSlot, column, layout, [], replaces: true)
+    }
+  }
+
+  func setRejection(_ rejection: String, _ base: BaseLayout, _ baseSlot: Int) {
+    Array(rejection.utf8).withUnsafeBytes {
+      _ = writer(base.table).setText(baseSlot, base.column(.rejection), $0)
     }
   }
 

@@ -203,9 +203,7 @@ extension Transaction {
       } else if !isUnchanged(edit, writer, base, bases) {
         return
       }
-      Array(rejection.utf8).withUnsafeBytes {
-        _ = bases.setText(edit.baseSlot, base.column(.rejection), $0)
-      }
+      setRejection(rejection, base, edit.baseSlot)
     }
   }
 
@@ -258,6 +256,7 @@ extension Transaction {
   func revert(_ edit: TakenEdit) {
     withBase(edit) { writer, base, bases in
       let isLast = isLast(edit, base, bases)
+      let isGone = bases.version.isGone(edit.baseSlot, base)
       if isLast {
         forgetSending(edit, base)
         clearRejection(base, edit.baseSlot)
@@ -282,7 +281,7 @@ extension Transaction {
       where bases.version.marks(edit.baseSlot, base, attribute).contains(.edited) {
         revert(attribute, writer, slot, base, edit.baseSlot)
       }
-      dropIfClean(base, edit.baseSlot)
+      _ = dropIfClean(base, edit.baseSlot, isGone: isGone, writer, slot)
     }
   }
 
@@ -364,6 +363,7 @@ extension Transaction {
 
   /// Makes an object that the server deleted a new one, which all its attributes describe.
   func recreate(_ writer: TableWriter, _ base: BaseLayout, _ baseSlot: Int) {
+    clearRejection(base, baseSlot)
     set(.state, base, baseSlot, to: BaseState.created.rawValue)
     for attribute in base.tracked {
       setMarks(.edited, of: attribute, base, baseSlot)

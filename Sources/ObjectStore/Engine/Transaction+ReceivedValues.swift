@@ -25,6 +25,7 @@ extension Transaction {
       // The server has it after all.
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
     }
+    if bases.version.isGone(baseSlot, base) { clearRejection(base, baseSlot) }
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       let attribute = column - writer.firstAttribute
       let cell = row[attribute]
@@ -160,7 +161,8 @@ extension Transaction {
 
   // MARK: - Deletions
 
-  /// Deletes rows that the server no longer has. Rows with edits are conflicts, which are deleted when they are resolved.
+  /// Deletes rows that the server no longer has. Rows with edits are conflicts, which stay unless they are resolved
+  /// otherwise.
   func deleteForServer(_ rows: [(table: Int, slot: Int)]) {
     var deleted: [(table: Int, slot: Int)] = []
     for (table, slot) in rows {

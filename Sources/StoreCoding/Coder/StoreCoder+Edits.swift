@@ -211,13 +211,13 @@ extension StoreCoder {
 }
 
 extension StoreCoder {
-  /// Records that the server does not have the object of an edit any more (404, 410), as ``upload(_:)`` does for
+  /// Records that the server does not have the object of an edit (404, 410), as ``upload(_:)`` does for
   /// `UploadOutcome.gone`.
   ///
-  /// A deletion is confirmed. A changed object is deleted, or becomes a created one, as
-  /// ``CodingConfiguration/resolveConflict`` chooses. A creation is rejected.
+  /// A deletion is confirmed, and a creation is released. An edited object stays with its edits, unless
+  /// ``CodingConfiguration/resolveConflict`` chooses otherwise: its `editState` is `.rejected`, and `Rejection.isGone` is true.
   ///
-  /// - Returns: The conflict that was resolved; nil for a deletion and a creation.
+  /// - Returns: The conflict; nil for a deletion and a creation.
   /// - Throws: `editNotTaken`, `objectOfAnotherStore`, the errors of the resolver and of the commit.
   @discardableResult
   public func confirmGone(_ edit: Edit) throws -> EditConflict? {

@@ -5,8 +5,9 @@ extension StoreCoder {
   /// Sends the unconfirmed edits of the store, one object at a time, and settles each by its outcome.
   ///
   ///     let summary = try await coder.upload { edit in
+  ///       guard edit.className == "Order" else { return .unapplied }  // each class has its own path
   ///       let body = try coder.encode(edit, as: .mergePatch)
-  ///       let response = try await client.send(edit.kind, edit.className, edit.keyText, body)
+  ///       let response = try await client.send(edit.kind, "orders", edit.keyText, body)
   ///       switch response.status {
   ///       case 200..<300: return .confirmed(response.body)
   ///       case 404, 410: return .gone
@@ -18,7 +19,7 @@ extension StoreCoder {
   ///
   /// The order is that of `Store.takeEdits()`. Each edit is taken immediately before it is sent, so that it contains the
   /// key that the server has assigned to an object sent before. Edits made in the meantime are sent as well. An object whose
-  /// outcome is `.later`, `.unapplied` or `.rejected`, and those that wait for its creation, are left out until the next
+  /// outcome is `.later`, `.unapplied`, `.rejected` or `.gone`, and those that wait for its creation, are left out until the next
   /// call. So is an object that was sent eight times and has changed again. Only one upload of a store should run at a time:
   /// an object that is in flight is left out.
   ///

@@ -32,8 +32,8 @@ public struct CodingConfiguration: Sendable {
   public var emptyAsNil = false
   /// The author of decoded values, for classes that track edits: `.server`, unless payloads contain what the user did.
   public var decodesAs: Store.Author = .server
-  /// Chooses the value of an edited attribute for which the server has sent another value than before. If it is nil, the
-  /// local value stays, and an object that the server deleted is deleted.
+  /// Chooses the value of an edited attribute for which the server has sent another value than before, and whether an
+  /// edited object stays that the server does not have. If it is nil, both stay; see `ConflictChoice.keep`.
   ///
   /// Called for each conflict after the values of a payload are applied and before they are committed. It can read the
   /// store but not write to it. An error rejects the payload. Not called for attributes whose edit is in flight.
@@ -48,9 +48,9 @@ public struct CodingConfiguration: Sendable {
   /// even with cycles, and no larger than its objects.
   package var writesEachObjectOnce = false
 
-  /// ``resolveConflict`` or the default: a local value stays, and an object that the server deleted is deleted.
+  /// ``resolveConflict``, or the default.
   var conflictResolver: @Sendable (EditConflict) throws -> ConflictChoice {
-    resolveConflict ?? { $0.attribute == nil ? .server : .local }
+    resolveConflict ?? { _ in .keep }
   }
 
   /// Creates the default settings.

@@ -88,13 +88,14 @@ private final class Client {
       try store.create(Order.self, value: ["id": -1])
     }
     let summary = try await coder.upload { edit in
+      guard edit.className == "Order" else { return .unapplied }  // each class has its own path
       let isNew = edit.kind == .created
       let path = isNew ? ["orders"] : ["orders", edit.keyText]
       let body = try coder.encode(edit, as: .mergePatch, includesKey: !isNew)
       let response = try await client.send(edit.kind, path, body)
       switch response.status {
       case 200..<300: return .confirmed(response.body)
-      case 404, 410: return .gone
+      case 404, 410: return .gone  // the object and its edits stay
       case 409, 412: return .unapplied
       case 422: return .rejected(coder.rejection(of: edit, in: response.body))
       default: return .later
@@ -142,8 +143,8 @@ private final class Client {
     configuration.resolveConflict = { conflict in
       switch conflict.attribute {
       case "total": .server
-      case nil: .server  // deleted on the server; .local creates it again
-      default: .local
+      case nil: .server  // deleted on the server; .local creates it again, .keep rejects the edits
+      default: .keep
       }
     }
     let coder = StoreCoder(store: store, configuration: configuration)

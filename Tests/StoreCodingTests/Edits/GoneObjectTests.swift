@@ -1,0 +1,166 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Edited objects that the server does not have` {
+  private let bed: EditBed
+  private var store: Store { bed.store }
+
+  init() throws { bed = try EditBed() }
+
+  /// Returns an object with the note "a" of the server and the note "b" of the user.
+  private func editedOrder(_ id: Int = 1) throws -> EditOrder {
+    let order = try bed.order(#"{"id":\#(id),"note":"a"}"#)
+    try store.write { order.note = "b" }
+    return order
+  }
+
+  private func coder(choosing choice: ConflictChoice) -> StoreCoder {
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { _ in choice }
+    return StoreCoder(store: store, configuration: configuration)
+  }
+
+  @Test func `an upload to a wrong path loses no work`() async throws {
+    try bed.orders("[\((1...20).map { #"{"id":\#($0),"note":"a"}"# }.joined(separator: ","))]")
+    let customer = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":5}"#.utf8))
+    try store.write {
+      for order in store.objects(EditOrder.self) { order.note = "b" }
+      customer.name = "Jo"
+    }
+    let summary = try await bed.coder.upload { _ in .gone }
+    #expect(
+      summary.gone.map(\.description).prefix(2) == [
+        "EditOrder 1: deleted on the server", "EditOrder 2: deleted on the server",
+      ])
+    #expect(summary.gone.count == 21 && summary.postponed == 0)
+    #expect(
+      store.objects(EditOrder.self).allSatisfy { $0.note == "b" && $0.editState == .rejected })
+    #expect(customer.name == "Jo" && customer.rejection?.isGone == true)
+    #expect(customer.rejection?.description == "the server does not have the object")
+    #expect(try await bed.coder.upload { _ in .confirmed }.confirmed == 0)
+    for edit in store.pendingEdits() { try store.release(edit) }
+    #expect(try await bed.coder.upload { _ in .confirmed }.confirmed == 21)
+    #expect(store.objects(EditOrder.self).allSatisfy { $0.note == "b" && $0.editState == .clean })
+  }
+
+  @Test func `a creation that is gone stays for the next upload`() async throws {
+    let order = try store.write {
+      try store.create(EditOrder.self, value: ["id": -1, "note": "b"])
+    }
+    var count = 0
+    let summary = try await coder(choosing: .server).upload { _ in
+      count += 1
+      return .gone
+    }
+    #expect(count == 1 && summary.gone.isEmpty && summary.postponed == 1)
+    #expect(order.editState == .created && order.note == "b")
+    #expect(try await bed.coder.upload { _ in .confirmed }.confirmed == 1)
+  }
+
+  @Test func `a deletion that is gone is confirmed`() async throws {
+    let order = try bed.order(#"{"id":1}"#)
+    try store.write { store.delete(order) }
+    let summary = try await bed.coder.upload { _ in .gone }
+    #expect(summary.confirmed == 1 && summary.gone.isEmpty && store.pendingEdits().isEmpty)
+  }
+
+  @Test(arguments: [
+    (ConflictChoice.keep, "b rejected"), (.local, "b created"), (.server, "-"),
+    (.value(.string("c")), "b created"),
+  ]) func `the resolver chooses whether the object stays`(choice: ConflictChoice, outcome: String)
+    throws
+  {
+    let order = try editedOrder()
+    let edit = try #require(try store.takeEdit(of: order))
+    let conflict = try coder(choosing: choice).confirmGone(edit)
+    #expect(conflict?.attribute == nil && conflict?.key == .int(1))
+    #expect(
+      store.objects(EditOrder.self).map { "\($0.note ?? "") \($0.editState)" }
+        == (outcome == "-" ? [] : [outcome]))
+  }
+
+  @Test func `an edit offers the object again as an edited one`() throws {
+    let order = try editedOrder()
+    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    #expect(try store.takeEdit() == nil)
+    try store.write { order.count = 2 }
+    #expect(order.rejection == nil)
+    let edit = try #require(try store.takeEdit())
+    #expect(edit.kind == .edited && edit.attributes == ["note", "count"])
+  }
+
+  @Test func `a payload that names the object ends the rejection`() throws {
+    let order = try editedOrder()
+    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try bed.orders(#"[{"id":1,"note":"a"}]"#)
+    #expect(order.editState == .edited && order.note == "b")
+    try store.revertEdits(of: order)
+    #expect(order.editState == .clean && order.note == "a")
+  }
+
+  @Test func `a payload that names the object does not end a rejection of its values`() throws {
+    let order = try editedOrder()
+    try store.reject(
+      try #require(try store.takeEdit(of: order)), with: Rejection(general: ["no"]))
+    try bed.orders(#"[{"id":1,"note":"a"}]"#)
+    #expect(order.rejection?.general == ["no"])
+  }
+
+  @Test func `reverting all edits deletes the object`() throws {
+    let (whole, single) = (try editedOrder(1), try editedOrder(2))
+    try store.write { single.count = 3 }
+    for order in [whole, single] {
+      try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    }
+    try store.revertEdits(of: whole)
+    #expect(whole.isInvalidated)
+    try store.revertEdits(of: single, \.note)
+    #expect(single.note == "a" && single.editedAttributes == ["count"])
+    #expect(store.pendingEdits().count == 1 && store.objects(EditOrder.self).count == 1)
+  }
+
+  @Test func `an object that was edited since its edit was taken is kept`() throws {
+    let order = try editedOrder()
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { order.note = "c" }
+    try bed.coder.confirmGone(edit)
+    #expect(order.note == "c" && order.editState == .rejected)
+  }
+
+  @Test func `an object whose edit was set back since it was taken stays`() throws {
+    let order = try editedOrder()
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { order.note = "a" }
+    #expect(try bed.coder.confirmGone(edit) == nil)
+    #expect(order.note == "a" && order.editState == .clean)
+  }
+
+  @Test func `an object in a section of deletions is kept`() throws {
+    let order = try editedOrder()
+    let task = try store.write { try store.create(EditTask.self, value: ["id": "x", "value": 2]) }
+    let document = try bed.coder.read(
+      ["orders": .deleted(EditOrder.self), "tasks": .deleted(EditTask.self)],
+      from: Data(#"{"orders":[1],"tasks":["x"]}"#.utf8))
+    #expect(document[EditOrder.self].deleted == 0 && document.conflicts.count == 2)
+    #expect(order.rejection?.isGone == true && task.rejection?.isGone == true)
+    #expect(order.note == "b" && task.value == 2)
+  }
+
+  @Test func `the rejection survives a restart`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.file(folder.file("a.store"))
+    do {
+      let store = try Store(configuration: configuration)
+      let coder = StoreCoder(store: store)
+      let order = try coder.decode(EditOrder.self, from: Data(#"{"id":1,"note":"a"}"#.utf8))
+      try store.write { order.note = "b" }
+      try coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    }
+    let store = try Store(configuration: configuration)
+    let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))
+    #expect(order.note == "b" && order.rejection?.isGone == true)
+  }
+}
