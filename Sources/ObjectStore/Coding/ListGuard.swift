@@ -18,15 +18,23 @@ public struct ListGuard: Sendable, Hashable {
   ///
   /// Only a `StoreCoder` reads them. A data source has values and no payload, so it ignores them.
   public var morePaths: [String] = []
+  /// The path in the payload, from its top, to the total number of elements that the server states: `"count"`. The list
+  /// is incomplete if it has fewer elements with different keys, or if no total is stated. Of several pages, the largest
+  /// total counts. Nil to compare no total.
+  ///
+  /// Only a `StoreCoder` reads it, as with ``morePaths``.
+  public var totalPath: String?
 
   /// Creates a guard.
   public init(
-    allowsEmpty: Bool = false, count: Int = 10, share: Double = 0.5, morePaths: [String] = []
+    allowsEmpty: Bool = false, count: Int = 10, share: Double = 0.5, morePaths: [String] = [],
+    totalPath: String? = nil
   ) {
     self.allowsEmpty = allowsEmpty
     self.count = count
     self.share = share
     self.morePaths = morePaths
+    self.totalPath = totalPath
   }
 
   /// Returns the reason not to remove objects that a list lacks; nil if they may be removed.

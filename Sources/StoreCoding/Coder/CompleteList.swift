@@ -1,5 +1,41 @@
 import ObjectStore
 
+/// The total number of elements that the pages of a list state, and the elements that were read.
+private struct StatedTotal {
+  let path: String
+  private var largest: Int?
+  /// A stated total that is not a whole number.
+  private var mistake: JSONValue?
+  /// The slots of the elements; negative for those that were deleted locally.
+  private var slots: Set<Int> = []
+  /// The number of elements without a row, because their deletions were confirmed after the request.
+  private var deletedCount = 0
+
+  init(path: String) { self.path = path }
+
+  mutating func add<T: Object>(_ batch: RowBatch, _ result: ReadResult<T>) throws {
+    for row in batch.topRows {
+      if row.isWithheld, row.tombstone == nil { deletedCount += 1 } else { slots.insert(row.slot) }
+    }
+    guard let value = try result.metadata(path) else { return }
+    if let total = value.intValue {
+      largest = max(largest ?? 0, total)
+    } else {
+      mistake = mistake ?? value
+    }
+  }
+
+  /// The reason why the list may be incomplete; nil if all elements were read.
+  var refusal: String? {
+    if let mistake {
+      return "'\(path)' is \(MessageText.clipped(mistake.jsonText)), not a whole number"
+    }
+    guard let largest else { return "it states no total at '\(path)'" }
+    let count = slots.count + deletedCount
+    return count < largest ? "it has \(count) of the \(largest) elements at '\(path)'" : nil
+  }
+}
+
 /// A complete list that is being read, as one payload or page by page.
 struct CompleteList<T: Object> {
   private let scope: ListScope<T>
@@ -14,6 +50,7 @@ struct CompleteList<T: Object> {
   private var withheld: [(index: Int, tombstone: Int)] = []
   /// The number of distinct elements so far.
   private var rowCount = 0
+  private var total: StatedTotal?
 
   /// Records the objects that are in the scope now.
   ///
@@ -30,14 +67,20 @@ struct CompleteList<T: Object> {
     self.limits = limits
     self.schema = schema
     requestVersion = version
-    for path in limits.morePaths {
-      do throws(JSONPath.Mistake) {
-        _ = try JSONPath(checking: path)
-      } catch {
-        throw StoreCodingError(.invalidDeclarations(["morePaths: \(error.sentence)"]))
-      }
+    for path in limits.morePaths { try Self.check(path, "morePaths") }
+    if let path = limits.totalPath {
+      try Self.check(path, "totalPath")
+      total = StatedTotal(path: path)
     }
     rows = try ScopeRows(scope.results(all), in: store, since: version, ownerName: scope.ownerName)
+  }
+
+  private static func check(_ path: String, _ name: String) throws(StoreCodingError) {
+    do throws(JSONPath.Mistake) {
+      _ = try JSONPath(checking: path)
+    } catch {
+      throw StoreCodingError(.invalidDeclarations(["\(name): \(error.sentence)"]))
+    }
   }
 
   /// Records the objects of an applied payload.
@@ -47,6 +90,7 @@ struct CompleteList<T: Object> {
   mutating func add(_ batch: RowBatch, _ result: ReadResult<T>, isLast: Bool) throws {
     elementCount += batch.topElementCount
     rows.name(rowsOf: batch)
+    try total?.add(batch, result)
     if scope.assign != nil {
       for (index, row) in batch.topRows.enumerated() {
         if let tombstone = row.tombstone { withheld.append((rowCount + index, tombstone)) }
@@ -90,6 +134,7 @@ struct CompleteList<T: Object> {
   func finish(
     _ store: Store, _ elements: [T], from source: ValueSource
   ) throws -> (missing: Int, kept: [UpdateValue], conflicts: [EditConflict]) {
+    if let reason = total?.refusal { throw refusal(reason) }
     let conflicts =
       try scope.assign?(
         store, ListElements(objects: elements, withheld: withheld), source, requestVersion) ?? []

@@ -410,6 +410,85 @@ private enum Shop {
       } == "morePaths: 'a..b' is not a valid path")
   }
 
+  /// Rows 1 to 5; the server deletes row 1 after the first page, so that row 4 moves to this page.
+  @Test(
+    arguments: [
+      (
+        #"{"items":[{"id":1},{"id":2},{"id":3}],"count":5}"#, #"{"items":[{"id":5}],"count":4}"#,
+        "it has 4 of the 5 elements at 'count'"
+      ),
+      (
+        #"{"items":[{"id":1},{"id":2},{"id":3}],"count":3}"#,
+        #"{"items":[{"id":3},{"id":4}],"count":5}"#,
+        "it has 4 of the 5 elements at 'count'"
+      ),
+      (
+        #"{"items":[{"id":1}]}"#, #"{"items":[{"id":2},{"id":3},{"id":4}]}"#,
+        "it states no total at 'count'"
+      ),
+      (
+        #"{"items":[{"id":1},{"id":2}],"count":"4"}"#, #"{"items":[{"id":3},{"id":4}],"count":4}"#,
+        #"'count' is "4", not a whole number"#
+      ),
+      (
+        #"{"items":[{"id":1},{"id":2}],"count":4.5}"#, #"{"items":[{"id":3},{"id":4}]}"#,
+        "'count' is 4.5, not a whole number"
+      ),
+      (#"{"items":[{"id":1},{"id":2}],"count":4}"#, #"{"items":[{"id":3},{"id":4}]}"#, nil),
+      (
+        #"{"items":[{"id":1},{"id":2}],"count":3}"#, #"{"items":[{"id":3},{"id":4}],"count":2}"#,
+        nil
+      ),
+    ] as [(String, String, String?)])
+  func `pages with fewer objects than a stated total remove nothing`(
+    first: String, second: String, reason: String?
+  ) throws {
+    try fill(1...5)
+    let limits = ListGuard(totalPath: "count")
+    let pages = try coder.pages(of: Order.self, at: "items", complete: .all, guard: limits)
+    try pages.read(Data(first.utf8))
+    try pages.read(Data(second.utf8))
+    guard let reason else {
+      #expect(try pages.finish() == 1)
+      return
+    }
+    let error = #expect(throws: StoreCodingError.self) { try pages.finish() }
+    #expect(error.map { "\($0)" }?.contains("the list may be incomplete: \(reason)") == true)
+    #expect(store.objects(Order.self).count == 5)
+  }
+
+  @Test func `elements that were deleted locally count for a stated total`() throws {
+    let list = Data(#"{"total":3,"items":[{"id":"a"},{"id":"b"},{"id":"c"}]}"#.utf8)
+    let request = store.holdVersion()
+    func read(asOf version: StoreVersion? = nil) throws -> ReadResult<EditTask> {
+      try coder.read(
+        [EditTask].self, from: list, at: "items", complete: .all,
+        guard: ListGuard(totalPath: "total"), asOf: version)
+    }
+    _ = try read()
+    try store.write { store.delete(store.objects(EditTask.self)) }
+    #expect(try read().deletedLocally.count == 3)
+    for edit in try store.takeEdits() { try store.confirm(edit) }
+    #expect(try read(asOf: request).deletedLocally.count == 3)
+  }
+
+  @Test func `a page in batches states its total after its elements`() async throws {
+    try fill(1...4)
+    let text = #"{"items":[{"id":1},{"id":2},{"id":3}],"count":4}"#
+    let pages = try coder.pages(
+      of: Order.self, at: "items", complete: .all, guard: ListGuard(totalPath: "count"))
+    try await pages.readAll(from: CutBytes(text.utf8, every: 5), size: 1)
+    let error = #expect(throws: StoreCodingError.self) { try pages.finish() }
+    #expect(error.map { "\($0)" }?.contains("it has 3 of the 4 elements at 'count'") == true)
+  }
+
+  @Test func `a path to a total must be a path`() {
+    let error = #expect(throws: StoreCodingError.self) {
+      try coder.pages(of: Order.self, complete: .all, guard: ListGuard(totalPath: "/a~2"))
+    }
+    #expect(error.map { "\($0)" }?.contains("totalPath: ") == true)
+  }
+
   @Test func `the pages of an owner's list become the list at the end`() throws {
     let order = try coder.decode(Order.self, #"{"id":1,"lines":[{"id":1},{"id":2},{"id":3}]}"#)
     let pages = try coder.pages(of: Shop.Line.self, complete: .of(order, \.lines))
