@@ -15,6 +15,7 @@ import Foundation
 // Sendable: immutable.
 final class FileLock: Sendable {
   private let descriptor: Int32
+  private let identity: FileIdentity
   private let path: String
 
   enum Failure: Error {
@@ -29,7 +30,7 @@ final class FileLock: Sendable {
     self.path = path
     Self.held.acquire(path)
     do {
-      descriptor = try Self.take(path)
+      (descriptor, identity) = try Self.take(path)
     } catch {
       Self.held.release(path)
       throw error
@@ -41,7 +42,7 @@ final class FileLock: Sendable {
     Self.held.release(path)
   }
 
-  private static func take(_ path: String) throws(Failure) -> Int32 {
+  private static func take(_ path: String) throws(Failure) -> (Int32, FileIdentity) {
     // Retry for half a second: a child process that is being started briefly shares the open files of its parent.
     let end = monotonicNanoseconds() + 500_000_000
     while true {
@@ -59,20 +60,15 @@ final class FileLock: Sendable {
         throw code == EWOULDBLOCK ? .isHeld : .system(reason(code))
       }
       // Another process may have deleted the file in the meantime and created a new one.
-      if isSameFile(descriptor, path) { return descriptor }
+      if let identity = FileIdentity(descriptor), identity == FileIdentity(path) {
+        return (descriptor, identity)
+      }
       close(descriptor)
     }
   }
 
-  /// True if a path leads to the file that a descriptor has open.
-  private static func isSameFile(_ descriptor: Int32, _ path: String) -> Bool {
-    var (held, there) = (stat(), stat())
-    return fstat(descriptor, &held) == 0 && stat(path, &there) == 0
-      && held.st_ino == there.st_ino && held.st_dev == there.st_dev
-  }
-
   /// True if the locked file is still the one that other processes find at the path.
-  var isIntact: Bool { Self.isSameFile(descriptor, path) }
+  var isIntact: Bool { FileIdentity(path) == identity }
 
   /// Waits until a store of this process that is being closed has written everything.
   static func waitForClosing(_ path: String) {

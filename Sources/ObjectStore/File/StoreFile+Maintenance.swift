@@ -9,6 +9,7 @@ extension StoreFile {
     if options.isReadOnly { return }
     try queue?.drain(self, engine)
     try withConnection {
+      if let lostFile { throw lostFile }
       // A checkpoint alone does not always sync the log while another process reads.
       try FileSync.sync(path + "-wal")
       try database.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -20,6 +21,7 @@ extension StoreFile {
     if options.isReadOnly { throw StoreError(.readOnlyStore(path: path)) }
     try queue?.drain(self, engine)
     try withConnection {
+      if let lostFile { throw lostFile }
       statements = [:]
       catalogStatements = nil
       try watching(progress, 0..<0.9, stepsPerEntry: 4) { try database.execute("VACUUM") }

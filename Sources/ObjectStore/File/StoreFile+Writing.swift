@@ -54,14 +54,8 @@ extension StoreFile {
     assert(closed != nil || !database.isInTransaction, "Transactions do not nest")
     let before = catalog
     do {
-      // SQLite would keep writing to the open file even if it is no longer at `path`.
-      if database.hasMoved {
-        throw StoreError(
-          .fileFailed(path: path, reason: "the file was removed, renamed or replaced"))
-      }
-      if let ownership, !ownership.isIntact {
-        throw StoreError(.fileFailed(path: path, reason: "the lock file was removed"))
-      }
+      // SQLite would keep writing to the open files.
+      if let lostFile { throw lostFile }
       let ends = try openTransactionStatements()
       try ends.begin.run()
       try body()
@@ -82,8 +76,7 @@ extension StoreFile {
 
   /// True if nothing can be written after this failure.
   private func isFinal(_ failure: any Error) -> Bool {
-    (failure as? DatabaseError)?.isUncertain ?? false || database.hasMoved
-      || !(ownership?.isIntact ?? true)
+    (failure as? DatabaseError)?.isUncertain ?? false || lostFile != nil
   }
 
   /// Writes the changes of a commit. Requires `lock` and a transaction.

@@ -19,6 +19,8 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   let database: Database
   /// The file lock, held while the store is open; nil if the file is only read.
   let ownership: FileLock?
+  /// The log that SQLite has open; nil if the file is only read.
+  private let log: FileIdentity?
   let values = FileValues()
 
   // Guarded by `lock`.
@@ -55,6 +57,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
     self.options = options
     self.database = database
     self.ownership = ownership
+    log = ownership == nil ? nil : FileIdentity(path + "-wal")
     self.catalog = catalog
     allDamage = damage
     if options.durability == .background, !options.isReadOnly { queue = CommitQueue() }
@@ -122,6 +125,24 @@ final class StoreFile: CommitLog, @unchecked Sendable {
     queue?.close(self, engine)
     // A column file that is being written would delay the release of the file lock.
     lock.withLock { columnFiles.isClosing = true }
+  }
+
+  // MARK: - Missing files
+
+  /// The error for a file that SQLite or the lock has open but is no longer at its path; nil if all are. What is then
+  /// written to an open file is lost when the process ends.
+  var lostFile: StoreError? {
+    let reason: String
+    if database.hasMoved {
+      reason = "the file was removed, renamed or replaced"
+    } else if let ownership, !ownership.isIntact {
+      reason = "the lock file was removed"
+    } else if let log, FileIdentity(path + "-wal") != log {
+      reason = "the log file (-wal) was removed, renamed or replaced"
+    } else {
+      return nil
+    }
+    return StoreError(.fileFailed(path: path, reason: reason))
   }
 
   // MARK: - Errors

@@ -263,6 +263,28 @@ import Testing
     #expect(try Ledger.lastCommit(in: store) == 1)
   }
 
+  @Test(arguments: Durability.allCases, [false, true])
+  func `writes and flushes throw after the log of an open store was removed or replaced`(
+    _ durability: Durability, _ isReplaced: Bool
+  ) async throws {
+    let store = try Store(configuration: .file(url, durability: durability))
+    try Ledger.commit(1, in: store)
+    try await store.flush()
+    let log = folder.file("ledger.store-wal")
+    let bytes = try Data(contentsOf: log)
+    try FileManager.default.removeItem(at: log)
+    if isReplaced { try bytes.write(to: log) }
+    let error = StoreError(
+      .fileFailed(path: path, reason: "the log file (-wal) was removed, renamed or replaced"))
+    await #expect(throws: error) { try await store.flush() }
+    await #expect(throws: error) { try await store.compact() }
+    await #expect(throws: error) {
+      try Ledger.commit(2, in: store)
+      try await store.flush()
+    }
+    #expect(throws: error) { try Ledger.commit(3, in: store) }
+  }
+
   @Test func `the files of a store can be deleted only while it is closed`() throws {
     let configuration = StoreConfiguration.file(url)
     do {
