@@ -11,7 +11,7 @@ import Foundation
 /// The lock that lets one process at a time write a file: a lock on `FILE.lock` (R18).
 ///
 /// The system releases the lock when the process ends, however it ends. The lock file remains: it records that a store
-/// was created, and the damage of the store, if any.
+/// was created, the damage of the store, if any, and the name that the damaged file was given.
 // Sendable: immutable.
 final class FileLock: Sendable {
   private let descriptor: Int32
@@ -82,38 +82,47 @@ final class FileLock: Sendable {
 
   static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-  /// The content of the lock file: a mark that a store was created, and a description of its damage, if any.
-  private var note: [UInt8] {
+  /// The state of the store at the path, as the lock file records it.
+  enum State: Equatable {
+    /// No store was created, or its files were deleted.
+    case none
+    case intact
+    /// Damage was found, with a description. The file has not been verified since.
+    case damaged(String)
+    /// The damaged file was renamed, or is about to be. Its new name is its path with this suffix.
+    case setAside(suffix: String, details: String)
+  }
+
+  private static let storeMark = "store\n"
+  private static let setAsideMark = "set aside\n"
+
+  var state: State {
     get {
       var bytes = [UInt8](repeating: 0, count: 1000)
-      return Array(bytes[..<max(0, pread(descriptor, &bytes, bytes.count, 0))])
+      let count = max(0, pread(descriptor, &bytes, bytes.count, 0))
+      let note = String(decoding: bytes[..<count], as: UTF8.self)
+      if note.hasPrefix(Self.setAsideMark) {
+        let parts = note.dropFirst(Self.setAsideMark.count).split(
+          separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        return .setAside(suffix: String(parts[0]), details: String(parts.dropFirst().first ?? ""))
+      }
+      guard note.hasPrefix(Self.storeMark) else { return .none }
+      let details = note.dropFirst(Self.storeMark.count)
+      return details.isEmpty ? .intact : .damaged(String(details))
     }
     set {
+      let note =
+        switch newValue {
+        case .none: ""
+        case .intact: Self.storeMark
+        case .damaged(let details): Self.storeMark + details
+        case .setAside(let suffix, let details): Self.setAsideMark + suffix + "\n" + details
+        }
+      let bytes = Array(note.utf8.prefix(1000))
       _ = ftruncate(descriptor, 0)
-      _ = newValue.isEmpty ? 0 : pwrite(descriptor, newValue, newValue.count, 0)
+      _ = bytes.isEmpty ? 0 : pwrite(descriptor, bytes, bytes.count, 0)
       _ = fsync(descriptor)
     }
-  }
-
-  private static let mark = Array("store\n".utf8)
-
-  /// True if a store was created at this path. An empty file is then damage and not a new store.
-  var isMarked: Bool { note.starts(with: Self.mark) }
-
-  /// Records that there is an undamaged store at this path.
-  func markIntact() {
-    if note != Self.mark { note = Self.mark }
-  }
-
-  /// Records that there is no longer a store at this path.
-  func clear() {
-    note = []
-  }
-
-  /// A description of the store's damage; empty if it is undamaged.
-  var damage: String {
-    get { String(decoding: note.dropFirst(Self.mark.count), as: UTF8.self) }
-    set { note = Self.mark + Array(newValue.utf8.prefix(900)) }
   }
 }
 

@@ -156,11 +156,7 @@ extension StoreFile {
     try queue?.drain(self, engine)
     try withConnection {
       try watching(progress, 0..<0.5, stepsPerEntry: 7) {
-        let statement = try database.prepare("PRAGMA integrity_check(1)")
-        while try statement.step() {
-          let found = statement.string(0)
-          if found != "ok" { throw FileCatalog.Damage(details: found) }
-        }
+        try Self.verifyStructure(database)
       }
       let written = try FileCatalog(database)
       let classes = written.classes.values.sorted { $0.name < $1.name }

@@ -18,15 +18,8 @@ extension StoreFile {
       case .system(let reason): throw StoreError(.fileFailed(path: path, reason: reason))
       }
     }
-    var known = lock.damage
-    let hasContent = size(path).map { $0 > 1 } ?? true
-    if known.isEmpty, lock.isMarked, !hasContent {
-      known = "it is empty, but a store was created here"
-    }
-    // A tool that accepts edits checks the whole file again, regardless of recorded damage.
-    let isChecked = options.leavesDamagedFile && options.externalEdits == .accept
-    if !known.isEmpty, !isChecked || !hasContent {
-      return try setAsideAndReopen(path, options, lock, after: known)
+    if let damage = try missing(path, options, lock) {
+      return try reopen(path, options, lock, after: damage)
     }
     do {
       return try open(path, options, lock, damage: [])
@@ -37,21 +30,39 @@ extension StoreFile {
         throw isDamaged ? StoreError(.notAStore(path: path)) : error
       }
       guard case .fileDamaged(_, let details, _) = error.kind else { throw error }
-      return try setAsideAndReopen(path, options, lock, after: details)
+      let damage = try setAside(path, details, options, lock)
+      return try reopen(path, options, lock, after: damage)
     }
   }
 
-  /// Renames a damaged file, unless `leavesDamagedFile` is set. A cache then starts empty and records the damage.
-  /// - Throws: The damage, if the store is not a cache or the file is not renamed.
-  private static func setAsideAndReopen(
-    _ path: String, _ options: FileOptions, _ lock: FileLock, after details: String
+  /// Opens a cache whose damaged file was set aside: it starts empty and records the damage.
+  /// - Throws: The damage, if the store is not a cache.
+  private static func reopen(
+    _ path: String, _ options: FileOptions, _ lock: FileLock, after damage: StoreError
   ) throws(StoreError) -> StoreFile {
-    if options.leavesDamagedFile {
-      throw StoreError(.fileDamaged(path: path, details: details, setAside: nil))
-    }
-    let damage = try setAside(path, details, lock)
     guard options.isCache else { throw damage }
     return try open(path, options, lock, damage: [damage])
+  }
+
+  /// Returns the damage of a store whose content is missing: the file is empty, or was set aside and is still there. An
+  /// empty store must not take its place. Returns nil if there is a file, or if the user removed it.
+  /// - Throws: The damage, if the file is empty and is not renamed.
+  private static func missing(
+    _ path: String, _ options: FileOptions, _ lock: FileLock
+  ) throws(StoreError) -> StoreError? {
+    let size = size(path)
+    if let size, size > 1 { return nil }
+    switch lock.state {
+    case .none: return nil
+    case .intact, .damaged:
+      if size == nil { return nil }
+      return try setAside(path, "it is empty, but a store was created here", options, lock)
+    case .setAside(let suffix, let details):
+      guard FileManager.default.fileExists(atPath: path + suffix) else { return nil }
+      // The process may have ended between two renames.
+      try? move(path, to: path + suffix)
+      return StoreError(.fileDamaged(path: path, details: details, setAside: path + suffix))
+    }
   }
 
   private static func open(
@@ -69,7 +80,14 @@ extension StoreFile {
       if options.externalEdits == .accept {
         catalog = try EditedRows.accept(in: database, catalog)
       }
-      lock.markIntact()
+      switch lock.state {
+      case .intact: break
+      case .none: lock.state = .intact
+      case .damaged, .setAside:
+        // The file may have been replaced by a backup. Only the file itself shows whether it is damaged.
+        try verify(database, catalog)
+        lock.state = .intact
+      }
       return StoreFile(
         path: path, options, database, lock, catalog, damage: damage)
     } catch {
@@ -231,27 +249,54 @@ extension StoreFile {
 
   // MARK: - Damage
 
+  /// Verifies the structure of a database and the checksums of all classes.
+  private static func verify(_ database: Database, _ catalog: FileCatalog) throws {
+    try verifyStructure(database)
+    for entry in catalog.classes.values.sorted(by: { $0.name < $1.name }) {
+      try FileCheck(database, entry).run()
+    }
+  }
+
+  /// - Throws: `DatabaseError`, `Damage`.
+  static func verifyStructure(_ database: Database) throws {
+    let statement = try database.prepare("PRAGMA integrity_check(1)")
+    while try statement.step() {
+      let found = statement.string(0)
+      if found != "ok" { throw FileCatalog.Damage(details: found) }
+    }
+  }
+
   /// Renames a damaged file and the files that belong to it. Returns the damage as an error with the new name.
-  /// - Throws: The damage without a new name, if the file cannot be renamed.
+  /// - Throws: The damage without a new name, if the file cannot be renamed or `leavesDamagedFile` is set.
   private static func setAside(
-    _ path: String, _ details: String, _ lock: FileLock
+    _ path: String, _ details: String, _ options: FileOptions, _ lock: FileLock
   ) throws(StoreError) -> StoreError {
-    let manager = FileManager.default
+    let damage = StoreError(.fileDamaged(path: path, details: details, setAside: nil))
+    if options.leavesDamagedFile { throw damage }
     var number = 1
-    var name = path + ".damaged"
-    while manager.fileExists(atPath: name) {
+    var suffix = ".damaged"
+    while FileManager.default.fileExists(atPath: path + suffix) {
       number += 1
-      name = "\(path).damaged-\(number)"
+      suffix = ".damaged-\(number)"
     }
+    // Before the file is renamed: if the process ends in between, the next opening must not create an empty store.
+    lock.state = .setAside(suffix: suffix, details: details)
     do {
-      try? manager.removeItem(atPath: ColumnFile.folder(path))
-      for end in ["", "-wal", "-shm"] where manager.fileExists(atPath: path + end) {
-        try manager.moveItem(atPath: path + end, toPath: name + end)
-      }
+      try move(path, to: path + suffix)
     } catch {
-      throw StoreError(.fileDamaged(path: path, details: details, setAside: nil))
+      lock.state = .damaged(details)
+      throw damage
     }
-    lock.clear()
-    return StoreError(.fileDamaged(path: path, details: details, setAside: name))
+    try? FileManager.default.removeItem(atPath: ColumnFile.folder(path))
+    return StoreError(.fileDamaged(path: path, details: details, setAside: path + suffix))
+  }
+
+  /// Renames a file and its log, except those whose new names are in use.
+  private static func move(_ path: String, to name: String) throws {
+    let manager = FileManager.default
+    for end in ["", "-wal", "-shm"]
+    where manager.fileExists(atPath: path + end) && !manager.fileExists(atPath: name + end) {
+      try manager.moveItem(atPath: path + end, toPath: name + end)
+    }
   }
 }

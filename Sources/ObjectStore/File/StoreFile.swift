@@ -91,14 +91,14 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   /// The errors found while reading the file, in order of discovery.
   var damage: [StoreError] { lock.withLock { allDamage } }
 
-  /// Records damage. Nothing is written from now on. If the file is damaged, the next opening renames it, unless a tool
+  /// Records damage. Nothing is written from now on. If the file is damaged, the next opening verifies it, unless a tool
   /// found the damage. Requires `lock`.
   func recordDamage(_ error: StoreError) {
     // Both a transaction and the code that began it record the same error.
     if !allDamage.contains(error) { allDamage.append(error) }
     if closed == nil { closed = error }
     if case .fileDamaged(_, let details, _) = error.kind, !options.leavesDamagedFile {
-      ownership?.damage = details
+      ownership?.state = .damaged(details)
     }
   }
 

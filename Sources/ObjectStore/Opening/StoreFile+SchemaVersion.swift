@@ -8,12 +8,15 @@ extension StoreFile {
     do {
       return try migrated(path: path, configuration, schemas)
     } catch let error as StoreError {
-      // Unless a tool opened the file, the lock file now records the damage, so opening it again renames the file; a
-      // cache then begins empty.
+      // Unless a tool opened the file, the lock file now records the damage, so opening it again verifies and renames
+      // the file; a cache then begins empty.
       guard case .fileDamaged(path, _, nil) = error.kind, !configuration.file.isReadOnly else {
         throw error
       }
-      return try open(path: path, configuration.file)
+      let file = try open(path: path, configuration.file)
+      // A file that is intact after all still needs its migration.
+      if file.damage.isEmpty { throw error }
+      return file
     }
   }
 

@@ -5,8 +5,8 @@ extension Store {
   /// The damage found in the file, or in the file that an in-memory store was copied from, in the order of discovery.
   ///
   /// A class that cannot be read is empty. A cache that has discarded unreadable data remains writable. Otherwise, each
-  /// write to the file throws the first of these errors, to protect the remaining data, and a damaged file is renamed
-  /// the next time it is opened for writing.
+  /// write to the file throws the first of these errors, to protect the remaining data. The next opening for writing
+  /// verifies a damaged file, and renames it unless it was replaced by a good one.
   public var damage: [StoreError] { handle.core.damage }
 
   /// Waits until all earlier commits are in the file and safe from a power failure.

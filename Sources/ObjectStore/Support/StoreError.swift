@@ -68,7 +68,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case fileInUse(path: String)
     /// The system or SQLite could not perform an operation on the store's file.
     case fileFailed(path: String, reason: String)
-    /// The file's contents are damaged. `setAside` is the file's new name; nil if it was not moved.
+    /// The file's contents are damaged. `setAside` is the file's new name; nil if it was not moved. While that file is
+    /// there and none is at `path`, opening throws this error again.
     case fileDamaged(path: String, details: String, setAside: String?)
     /// The file is not a store. It is left unchanged.
     case notAStore(path: String)

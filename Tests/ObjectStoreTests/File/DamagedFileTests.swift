@@ -104,51 +104,144 @@ import Testing
     }
   }
 
-  @Test func `a damaged file is not written to and is renamed when it is next opened`() throws {
-    let bytes = try closedStore()
+  private var path: String { url.resolvingSymlinksInPath().path }
+
+  private func damage(setAside: String? = nil) -> StoreError {
+    StoreError(
+      .fileDamaged(path: path, details: "Entry.text: the checksum is wrong", setAside: setAside))
+  }
+
+  /// Changes a byte of a text in a copy of a file.
+  private func damaged(_ bytes: Data) throws -> Data {
     let offset = try #require(bytes.range(of: Data("an entry of more".utf8))).lowerBound
     var damaged = bytes
     damaged[offset] = UInt8(ascii: "o")
+    return damaged
+  }
+
+  /// Opens a damaged file and reads it, so that the damage is noticed.
+  private func noticeDamage() throws {
+    let store = try Store(configuration: configuration)
+    #expect(store.objects(Entry.self).isEmpty)
+    #expect(store.damage == [damage()])
+    #expect(throws: damage()) { try Ledger.commit(21, in: store) }
+    #expect(store.objects(Entry.self).isEmpty)
+  }
+
+  private func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.file(name).path)
+  }
+
+  @Test func `a damaged file is not written to and is renamed when it is next opened`() throws {
+    let damaged = try damaged(closedStore())
     try damaged.write(to: url)
-    let path = url.resolvingSymlinksInPath().path
-    do {
-      let store = try Store(configuration: configuration)
-      #expect(store.objects(Entry.self).isEmpty)
-      let error = StoreError(
-        .fileDamaged(path: path, details: "Entry.text: the checksum is wrong", setAside: nil))
-      #expect(store.damage == [error])
-      #expect(
-        error.description == "\(path): the file is damaged: Entry.text: the checksum is wrong")
-      #expect(throws: error) { try Ledger.commit(21, in: store) }
-      #expect(store.objects(Entry.self).isEmpty)
-    }
-    #expect(try Data(contentsOf: url) == damaged)
+    try noticeDamage()
     #expect(
-      throws: StoreError(
-        .fileDamaged(
-          path: path, details: "Entry.text: the checksum is wrong", setAside: path + ".damaged"))
-    ) {
-      try Store(configuration: configuration)
-    }
+      damage().description == "\(path): the file is damaged: Entry.text: the checksum is wrong")
+    #expect(try Data(contentsOf: url) == damaged)
+    #expect(throws: damage(setAside: path + ".damaged")) { try Store(configuration: configuration) }
     #expect(try Data(contentsOf: folder.file("ledger.store.damaged")) == damaged)
+  }
+
+  @Test func `opening throws and creates no store until the renamed file is moved or deleted`()
+    throws
+  {
+    try damaged(closedStore()).write(to: url)
+    try noticeDamage()
+    for _ in 0..<3 {
+      #expect(throws: damage(setAside: path + ".damaged")) {
+        try Store(configuration: configuration)
+      }
+      #expect(throws: damage(setAside: path + ".damaged")) {
+        try Store(configuration: configuration.forTool())
+      }
+      #expect(!exists("ledger.store"))
+    }
+    try FileManager.default.moveItem(
+      at: folder.file("ledger.store.damaged"), to: folder.file("kept"))
     let store = try Store(configuration: configuration)
     #expect(store.objects(Entry.self).isEmpty)
     try Ledger.commit(1, in: store)
   }
 
+  @Test func `deleting the files of a store permits a new store beside the renamed file`() throws {
+    try damaged(closedStore()).write(to: url)
+    try noticeDamage()
+    #expect(throws: damage(setAside: path + ".damaged")) { try Store(configuration: configuration) }
+    try Store.deleteFiles(configuration)
+    try Ledger.commit(1, in: Store(configuration: configuration))
+    #expect(exists("ledger.store.damaged"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a backup restored after damage was noticed is verified and opens`(_ isTool: Bool) throws {
+    let backup = try closedStore()
+    try damaged(backup).write(to: url)
+    try noticeDamage()
+    try backup.write(to: url)
+    let configuration = isTool ? configuration.forTool() : configuration
+    for number in 21...22 {
+      let store = try Store(configuration: configuration)
+      #expect(try Ledger.lastCommit(in: store) == number - 1)
+      try Ledger.commit(number, in: store)
+      #expect(store.damage == [])
+    }
+    #expect(!exists("ledger.store.damaged"))
+  }
+
+  @Test func `a backup restored after the damaged file was renamed opens`() throws {
+    let backup = try closedStore()
+    try damaged(backup).write(to: url)
+    try noticeDamage()
+    #expect(throws: damage(setAside: path + ".damaged")) { try Store(configuration: configuration) }
+    // A restored file that is damaged, too, is found before its first use.
+    try damaged(backup).write(to: url)
+    #expect(throws: damage(setAside: path + ".damaged-2")) {
+      try Store(configuration: configuration)
+    }
+    try backup.write(to: url)
+    for number in 21...22 {
+      let store = try Store(configuration: configuration)
+      #expect(try Ledger.lastCommit(in: store) == number - 1)
+      try Ledger.commit(number, in: store)
+    }
+    #expect(exists("ledger.store.damaged"))
+    #expect(exists("ledger.store.damaged-2"))
+  }
+
+  @Test func `a file that is edited, noticed and then opened with accepted edits opens`() throws {
+    _ = try closedStore()
+    try EditedFile.execute("UPDATE Entry SET text = 'edited' WHERE number = 3", in: url)
+    try noticeDamage()
+    let store = try Store(configuration: .file(url, externalEdits: .accept))
+    #expect(store.object(ofType: Entry.self, forPrimaryKey: "entry 3")?.text == "edited")
+    #expect(!exists("ledger.store.damaged"))
+  }
+
+  @Test func `a rename that was interrupted between the file and its log is completed`() throws {
+    try damaged(closedStore()).write(to: url)
+    try noticeDamage()
+    let error = damage(setAside: path + ".damaged")
+    #expect(throws: error) { try Store(configuration: configuration) }
+    let log = Data("the log".utf8)
+    try log.write(to: folder.file("ledger.store-wal"))
+    #expect(throws: error) { try Store(configuration: configuration) }
+    #expect(!exists("ledger.store-wal"))
+    #expect(try Data(contentsOf: folder.file("ledger.store.damaged-wal")) == log)
+  }
+
   @Test func `an emptied file is reported as damaged`() throws {
     _ = try closedStore()
     try Data().write(to: url)
-    let path = url.resolvingSymlinksInPath().path
-    #expect(
-      throws: StoreError(
-        .fileDamaged(
-          path: path, details: "it is empty, but a store was created here",
-          setAside: path + ".damaged"))
-    ) {
-      try Store(configuration: configuration)
-    }
-    // After the file was renamed, a new store is created.
+    let error = StoreError(
+      .fileDamaged(
+        path: path, details: "it is empty, but a store was created here",
+        setAside: path + ".damaged"))
+    for _ in 0..<2 { #expect(throws: error) { try Store(configuration: configuration) } }
+    // An empty file does not count as a restored one.
+    try Data().write(to: url)
+    #expect(throws: error) { try Store(configuration: configuration) }
+    try FileManager.default.removeItem(at: folder.file("ledger.store.damaged"))
     let store = try Store(configuration: configuration)
     try Ledger.commit(1, in: store)
   }
@@ -159,7 +252,6 @@ import Testing
     var bytes = try closedStore()
     bytes[offset] ^= 2
     try bytes.write(to: url)
-    let path = url.resolvingSymlinksInPath().path
     #expect(
       throws: StoreError(
         .fileDamaged(
@@ -181,10 +273,21 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: url.path + ".damaged"))
   }
 
+  @Test
+  func `a cache begins empty although a damaged file was renamed by a store that is no cache`()
+    throws
+  {
+    try damaged(closedStore()).write(to: url)
+    try noticeDamage()
+    #expect(throws: damage(setAside: path + ".damaged")) { try Store(configuration: configuration) }
+    let store = try Store(configuration: .file(url, isCache: true))
+    #expect(store.damage == [damage(setAside: path + ".damaged")])
+    try Ledger.commit(1, in: store)
+  }
+
   @Test func `a file that was never a store is rejected and left unchanged`() throws {
     let picture = Data("not a store, but something dear to somebody".utf8)
     try picture.write(to: url)
-    let path = url.resolvingSymlinksInPath().path
     #expect(throws: StoreError(.notAStore(path: path))) {
       try Store(configuration: configuration)
     }

@@ -169,6 +169,7 @@ import Testing
         try? Self.fill(migration)
       }
     }
+    try FileManager.default.removeItem(atPath: file.path + ".damaged")
     let store = try file.open([Self.text], 2) { _ in Issue.record("a new file must not be migrated")
     }
     #expect(try store.objects(dynamic: "Thing").isEmpty)
