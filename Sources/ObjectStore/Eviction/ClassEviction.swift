@@ -2,6 +2,8 @@
 struct ClassEviction {
   let entry: ClassEntry
   let policy: CachePolicy
+  /// The time of the eviction, in seconds since 2001.
+  private let time: Double
   /// The keep rules of the policy and of the class's own policy, and one for rows with unconfirmed edits. A row that matches one of them stays.
   private let rules: [RowFilter]
   /// The candidates: the rows that a limit selects, or all rows.
@@ -12,11 +14,17 @@ struct ClassEviction {
   private(set) var kept = SlotSet(count: 0)
   /// The other candidates that are observed.
   private(set) var observed = SlotSet(count: 0)
+  /// The rows whose date of last use is in the future. The clock was wrong when it was set.
+  private(set) var futureUses: [Int] = []
 
+  /// - Parameter time: Seconds since 2001.
   /// - Throws: The error of an invalid keep rule.
-  init(_ entry: ClassEntry, _ policy: CachePolicy, _ catalog: QueryCatalog) throws {
+  init(
+    _ entry: ClassEntry, _ policy: CachePolicy, _ catalog: QueryCatalog, at time: Double
+  ) throws {
     self.entry = entry
     self.policy = policy
+    self.time = time
     var rules = policy.keepRules
     for rule in entry.model.cachePolicy?.keepRules ?? [] where !rules.contains(rule) {
       rules.append(rule)
@@ -29,11 +37,20 @@ struct ClassEviction {
     self.rules = filters
   }
 
-  /// Returns the date of a row's last use, for sorting. Null and dates that are not finite sort first.
+  /// Returns the date of a row's last use, for sorting. Null and dates that are not finite sort first, then dates in the
+  /// future: other rows are known to have been used since.
   func date(_ slot: Int, _ version: TableVersion) -> Double {
     guard let column = policy.dateColumn(in: entry.schema) else { return -.infinity }
-    return Self.date(slot, version, column)
+    return sortingDate(Self.date(slot, version, column))
   }
+
+  private func sortingDate(_ date: Double) -> Double {
+    isFuture(date) ? -.greatestFiniteMagnitude : date
+  }
+
+  /// True if a date is in the future by at least the granularity of dates of use. A use may be noted, or a write may
+  /// wait, while an eviction begins.
+  private func isFuture(_ date: Double) -> Bool { date - time >= policy.granularity }
 
   private static func date(_ slot: Int, _ version: TableVersion, _ column: Int) -> Double {
     let column = version.columns(slot)[column]
@@ -42,17 +59,20 @@ struct ClassEviction {
     return column.isNull(row) || !date.isFinite ? -.infinity : date
   }
 
-  /// Selects the rows that exceed the limits.
+  /// Selects the rows that exceed the limits, and finds those whose date is in the future.
   ///
-  /// - Parameter time: Seconds since 2001.
   /// - Complexity: O(n) in the rows; O(n log n) for a maximum count by a date.
-  mutating func selectCandidates(_ version: TableVersion, at time: Double) {
+  mutating func selectCandidates(_ version: TableVersion) {
     candidates = SlotSet(count: version.count)
     let column = policy.dateColumn(in: entry.schema)
-    if let limit = policy.ageLimit, let column {
+    if let column {
       version.forEachLive { slot in
         let date = Self.date(slot, version, column)
-        if date.isFinite, time - date > limit { candidates.insert(slot) }
+        if isFuture(date) {
+          futureUses.append(slot)
+        } else if let limit = policy.ageLimit, date.isFinite, time - date > limit {
+          candidates.insert(slot)
+        }
         return true
       }
     }
@@ -68,7 +88,7 @@ struct ClassEviction {
     var rows: [(date: Double, slot: Int)] = []
     rows.reserveCapacity(version.liveCount)
     version.forEachLive { slot in
-      rows.append((Self.date(slot, version, column), slot))
+      rows.append((sortingDate(Self.date(slot, version, column)), slot))
       return true
     }
     rows.sort { $0 < $1 }

@@ -12,20 +12,34 @@ struct Eviction {
   var classes: [ClassEviction]
   /// The observed contents that include candidates, to be notified after the eviction.
   private var watchers: [any ObservedContent] = []
+  /// The rows whose date of use is in the future.
+  private var futureUses: [DatedRow] = []
 
-  /// The rows to delete, the report, and the observers to notify.
+  /// A row of a class that records dates of use.
+  struct DatedRow {
+    let table: Int
+    let slot: Int
+    let dateColumn: Int
+  }
+
+  /// The rows to delete, the rows whose date of use is in the future, the report, and the observers to notify.
   typealias Outcome = (
-    report: EvictionReport, rows: [(table: Int, slot: Int)], watchers: [any ObservedContent]
+    report: EvictionReport, rows: [(table: Int, slot: Int)], futureUses: [DatedRow],
+    watchers: [any ObservedContent]
   )
 
-  /// - Parameter time: Seconds since 2001.
-  init(_ handle: StoreHandle, _ classes: [ClassEviction], at time: Double) {
+  init(_ handle: StoreHandle, _ classes: [ClassEviction]) {
     self.handle = handle
     self.classes = classes
     tables = handle.engine.allTables()
     for index in self.classes.indices {
-      self.classes[index].selectCandidates(
-        handle.tableVersion(classes[index].entry.table), at: time)
+      let entry = classes[index].entry
+      self.classes[index].selectCandidates(handle.tableVersion(entry.table))
+      if let column = classes[index].policy.dateColumn(in: entry.schema) {
+        futureUses += self.classes[index].futureUses.map {
+          DatedRow(table: entry.table, slot: $0, dateColumn: column)
+        }
+      }
     }
   }
 
@@ -157,7 +171,7 @@ struct Eviction {
       }
       return report
     }
-    return (EvictionReport(classes: reports), rows, watchers)
+    return (EvictionReport(classes: reports), rows, futureUses, watchers)
   }
 }
 

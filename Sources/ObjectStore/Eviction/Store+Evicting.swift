@@ -14,8 +14,13 @@ extension Store {
   ///
   /// Only classes that the store has used are considered. Opens a write of its own, or joins the open one.
   ///
+  /// A date of use later than `date` counts as `date`, and is set to it, because the clock was wrong when the object was
+  /// used. A maximum count treats the object as less recently used than those with earlier dates. The hundredth of the
+  /// maximum age that ``noteUse(of:at:)-(S,_)`` tolerates (a minute without one) is tolerated here, too.
+  ///
   /// - Parameters:
-  ///   - date: The date at which ages are measured.
+  ///   - date: The date at which ages are measured, and which replaces later dates of use: the current one, except in
+  ///     tests and dry runs.
   ///   - dryRun: A Boolean value that indicates whether to report the objects without deleting them.
   /// - Throws: `invalidQuery`, `unknownAttribute` and `typeMismatch` for a condition that does not fit the class;
   ///   `alreadyWriting`; errors of the commit.
@@ -46,10 +51,10 @@ extension Store {
   private func evict(
     _ policies: [(entry: ClassEntry, policy: CachePolicy)], _ date: Date, _ isDryRun: Bool
   ) throws -> EvictionReport {
-    try evict(policies, isDryRun) { () throws(StoreError) in
+    try evict(policies, date, isDryRun) { () throws(StoreError) in
       nil
     } find: { classes, _ in
-      var eviction = Eviction(handle, classes, at: date.timeIntervalSinceReferenceDate)
+      var eviction = Eviction(handle, classes)
       return try eviction.run()
     }
   }
@@ -58,7 +63,7 @@ extension Store {
   /// policy, until the rest is estimated to use no more than `byteCount` bytes of the file.
   ///
   /// Unused space in the file does not count: ``compact(progress:)`` releases it. The oldest objects are those without
-  /// a date, in order of insertion, then those with the earliest dates. Objects that are kept, observed or linked stay
+  /// a date, in order of insertion, then those with dates in the future, then those with the earliest dates. Objects that are kept, observed or linked stay
   /// even if the limit is then exceeded. Inside a write, the file does not yet contain the write's earlier changes.
   ///
   /// - Throws: The errors of ``evict(asOf:dryRun:)``; `notInFile` for an in-memory store. Limit its number of objects
@@ -68,10 +73,11 @@ extension Store {
     toBytes byteCount: Int, asOf date: Date = Date(), dryRun: Bool = false
   ) throws -> EvictionReport {
     guard let file = handle.core.file else { throw StoreError(.notInFile) }
-    return try evict(declaredPolicies, dryRun) { [engine = handle.engine] () throws(StoreError) in
+    return try evict(declaredPolicies, date, dryRun) {
+      [engine = handle.engine] () throws(StoreError) in
       try file.usedBytes(engine)
     } find: { classes, used in
-      var eviction = Eviction(handle, classes, at: date.timeIntervalSinceReferenceDate)
+      var eviction = Eviction(handle, classes)
       return try eviction.run(toBytes: byteCount, used: used ?? 0)
     }
   }
@@ -126,10 +132,11 @@ extension Store {
   }
 
   private func evict(
-    _ policies: [(entry: ClassEntry, policy: CachePolicy)], _ isDryRun: Bool,
+    _ policies: [(entry: ClassEntry, policy: CachePolicy)], _ date: Date, _ isDryRun: Bool,
     size: () throws(StoreError) -> Int?,
     find: ([ClassEviction], Int?) throws -> Eviction.Outcome
   ) throws -> EvictionReport {
+    let time = date.timeIntervalSinceReferenceDate
     try handle.begin()
     var hasWatchers = false
     // A commit that deletes nothing does not notify listeners.
@@ -138,13 +145,22 @@ extension Store {
       let transaction = try handle.writableTransaction()
       transaction.settlePhase()
       let catalog = handle.catalog
-      let classes = try policies.map { try ClassEviction($0.entry, $0.policy, catalog) }
+      let classes = try policies.map {
+        try ClassEviction($0.entry, $0.policy, catalog, at: time)
+      }
       let outcome = try find(classes, size())
       if !isDryRun {
         for watcher in outcome.watchers { watcher.didKeepRows() }
         hasWatchers = !outcome.watchers.isEmpty
+        // Neither a deletion from the cache nor a corrected date is an edit.
         transaction.run(as: .server, isApplying: true) {
           transaction.delete(outcome.rows, mayBeLinked: false)
+          for use in outcome.futureUses {
+            let writer = transaction.writer(use.table)
+            if writer.version.isLive(use.slot) {
+              writer.setWord(use.slot, use.dateColumn, time.bitPattern)
+            }
+          }
         }
       }
       return outcome.report

@@ -42,6 +42,47 @@ import Testing
     #expect(store.photoIDs == left)
   }
 
+  @Test func `a maximum count evicts objects used in the future before those used in the past`()
+    throws
+  {
+    try Cached.makePhotos(store, [1: -1e7, 2: -2e7, 3: 0, 4: 1000, 5: nil, 6: -1e8])
+    let policy = CachePolicy(maximumCount: 3, since: \Photo.lastUsed)
+    let dry = try store.evict(by: [.policy(policy, of: Photo.self)], asOf: now, dryRun: true)
+    #expect(try store.photo(6).lastUsed == now + 1e8)
+    let report = try store.evict(by: [.policy(policy, of: Photo.self)], asOf: now)
+    #expect(report == dry)
+    #expect(report[Photo.self]?.evicted == [1, 2, 5])
+    #expect(store.photoIDs == [3, 4, 6])
+    // The remaining object ages from the eviction on.
+    #expect(try store.photo(6).lastUsed == now)
+    store.checkInvariants()
+  }
+
+  @Test func `an object used in the future has the age 0 and ages from the eviction on`() throws {
+    try Cached.makePhotos(store, [1: -1e7, 2: -1.5, 3: -0.5, 4: 50])
+    try store.write { try store.photo(2).hasEdits = true }
+    #expect(try store.evict(asOf: now).classes.isEmpty)
+    #expect(try store.photo(1).lastUsed == now)
+    #expect(try store.photo(2).lastUsed == now)
+    // A hundredth of the maximum age is tolerated.
+    #expect(try store.photo(3).lastUsed == now + 0.5)
+    #expect(try store.evict(asOf: now + 99)[Photo.self]?.evicted == [4])
+    #expect(try store.evict(asOf: now + 101)[Photo.self]?.evicted == [1, 3])
+  }
+
+  @Test func `an eviction that corrects a date of use notifies observers of the object`() throws {
+    try Cached.makePhotos(store, [1: -1e7])
+    let photo = try store.photo(1)
+    var changed: [String] = []
+    let token = photo.observe { change in
+      if case .change(let names) = change { changed += names }
+    }
+    try store.evict(asOf: now)
+    store.refresh()
+    #expect(changed == ["lastUsed"])
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `a maximum count without a date keeps the objects inserted last`() throws {
     try store.write {
       for id in [5, 1, 4, 2, 3] {

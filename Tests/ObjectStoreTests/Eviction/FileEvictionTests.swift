@@ -144,4 +144,21 @@ import Testing
     #expect(report.description == "Photo: 1 evicted, 0 kept, 0 observed, 0 linked")
     #expect(store.photoIDs == [2, 3])
   }
+
+  @Test func `evicting to a size deletes objects used in the future before those used in the past`()
+    async throws
+  {
+    let store = try open()
+    try Cached.makePhotos(
+      store, Dictionary(uniqueKeysWithValues: (0..<2_000).map { ($0, $0 < 1_000 ? -1e7 : 50) }))
+    try store.write {
+      for photo in store.objects(Photo.self) { photo.name = String(repeating: "a", count: 500) }
+    }
+    try await store.flush()
+    try store.evict(toBytes: 700_000, asOf: now)
+    let left = store.photoIDs
+    #expect(left.count > 1_000)
+    #expect(left.suffix(1_000) == Array(1_000..<2_000))
+    #expect(Set(store.objects(Photo.self).map(\.lastUsed)) == [now, now - 50])
+  }
 }
