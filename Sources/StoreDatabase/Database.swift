@@ -17,6 +17,10 @@
       case readImmutable
     }
 
+    /// The path of a new, empty database that only its connection can use. Its pages are in memory and, if they need
+    /// much space, in a temporary file.
+    package static let temporaryPath = ""
+
     private var connection: OpaquePointer?
 
     /// - Throws: SQLite's error. SQLite does not read the file until the first statement needs it.

@@ -10,6 +10,8 @@
       case create, read, readImmutable
     }
 
+    package static let temporaryPath = ""
+
     package init(path: String, _ access: Access) throws(DatabaseError) {
       throw DatabaseError(
         code: 1, message: "StoreCoder was built without files: its package trait 'Files' is off")

@@ -33,6 +33,8 @@ struct FileOptions: Hashable, Sendable {
   var keepsSchemaVersion = false
   /// True if a damaged file is left in place, for a tool that only reports the damage. Otherwise it is renamed.
   var leavesDamagedFile = false
+  /// The number of bytes of the log from which a reader copies the state that it shows, so that the log can be truncated.
+  var readerLogLimit = 64 << 20
   /// The number of rows from which a class has a column file. Fewer are read in a few milliseconds.
   var columnFileRows = 8192
 }

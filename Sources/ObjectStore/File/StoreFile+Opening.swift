@@ -96,14 +96,14 @@ extension StoreFile {
   }
 
   /// Returns the size of a file in bytes; nil if there is no file.
-  private static func size(_ path: String) -> Int? {
+  static func size(_ path: String) -> Int? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.size] as? Int
   }
 
   /// Checks that a path is absolute. The path of a configuration always is, unless its URL is not a file URL.
   /// - Throws: `fileFailed`.
-  private static func checkPath(_ path: String) throws(StoreError) {
+  static func checkPath(_ path: String) throws(StoreError) {
     guard path.hasPrefix("/") else {
       throw StoreError(.fileFailed(path: path, reason: "the URL of a store must be a file URL"))
     }
@@ -171,7 +171,7 @@ extension StoreFile {
   }
 
   /// - Throws: `schemaTooNew`.
-  private static func checkSchemaVersion(
+  static func checkSchemaVersion(
     _ catalog: FileCatalog, _ path: String, _ options: FileOptions
   ) throws(StoreError) {
     guard catalog.schemaVersion > options.schemaVersion, !options.keepsSchemaVersion else { return }
@@ -180,7 +180,7 @@ extension StoreFile {
   }
 
   /// - Throws: `notAStore`, `fileTooNew`.
-  private static func check(
+  static func check(
     _ database: Database, _ path: String, _ application: Int64
   ) throws {
     let format = try number(database, "PRAGMA user_version")
@@ -196,55 +196,9 @@ extension StoreFile {
       .fileTooNew(path: path, format: Int(clamping: format), known: FileCatalog.format))
   }
 
-  private static func number(_ database: Database, _ sql: String) throws(DatabaseError) -> Int64 {
+  static func number(_ database: Database, _ sql: String) throws(DatabaseError) -> Int64 {
     let statement = try database.prepare(sql)
     return try statement.step() ? statement.int64(0) : 0
-  }
-
-  // MARK: - Reading only
-
-  private static func openToRead(
-    _ path: String, _ options: FileOptions
-  ) throws(StoreError) -> StoreFile {
-    do {
-      let (database, catalog) = try openSnapshot(path, isOpenHere: false)
-      try checkSchemaVersion(catalog, path, options)
-      // Edits are accepted in a copy, so that the file stays unchanged.
-      if options.externalEdits == .accept { return try copy(of: database, path, options) }
-      return StoreFile(path: path, options, database, nil, catalog, damage: [])
-    } catch {
-      throw self.error(error, path)
-    }
-  }
-
-  /// Opens a read-only connection with a snapshot of the file, even while another process writes it.
-  static func openSnapshot(
-    _ path: String, isOpenHere: Bool
-  ) throws -> (Database, FileCatalog) {
-    try checkPath(path)
-    if !isOpenHere { FileLock.waitForClosing(path + ".lock") }
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw StoreError(.fileFailed(path: path, reason: "there is no such file"))
-    }
-    func snapshot(_ access: Database.Access) throws -> (Database, FileCatalog) {
-      let database = try Database(path: path, access)
-      database.setBusyTimeout(milliseconds: 5000)
-      try database.execute("BEGIN")
-      try check(database, path, try number(database, "PRAGMA application_id"))
-      return (database, try FileCatalog(database))
-    }
-    do {
-      return try snapshot(.read)
-    } catch let error as DatabaseError
-      where error.isNoDatabase && !FileManager.default.fileExists(atPath: path + ".lock")
-    {
-      throw StoreError(.notAStore(path: path))
-    } catch let error as DatabaseError where !error.isDamage {
-      // Without write access to the folder, SQLite cannot read a log: the file must be complete without one.
-      let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-      guard (log?[.size] as? Int ?? 0) == 0 else { throw error }
-      return try snapshot(.readImmutable)
-    }
   }
 
   // MARK: - Damage

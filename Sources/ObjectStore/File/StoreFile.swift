@@ -16,9 +16,13 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   let options: FileOptions
   /// Recursive, because its owner may be the first reader of a damaged chunk.
   let lock = Lock(isRecursive: true)
-  let database: Database
+  private(set) var database: Database
   /// The file lock, held while the store is open; nil if the file is only read.
   let ownership: FileLock?
+  /// Checks the size of the log while a transaction for reading only is open; nil in other stores.
+  var logWatch: (any DispatchSourceTimer)?
+  /// The size of the log from which the transaction ends. Guarded by `lock`.
+  var readerLogLimit: Int
   /// The log that SQLite has open; nil if the file is only read.
   private let log: FileIdentity?
   let values = FileValues()
@@ -34,7 +38,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   var transactionStatements: TransactionStatements?
 
   var columnFiles = ColumnFiles()
-  /// Writes column files, one at a time.
+  /// Writes column files, one at a time. In a store that only reads, checks the size of the log.
   let columnQueue = DispatchQueue(label: "StoreCoder.ColumnFiles", qos: .utility)
 
   /// The statements that begin and commit a transaction of the database.
@@ -55,6 +59,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   ) {
     self.path = path
     self.options = options
+    readerLogLimit = options.readerLogLimit
     self.database = database
     self.ownership = ownership
     log = ownership == nil ? nil : FileIdentity(path + "-wal")
@@ -64,11 +69,19 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   }
 
   deinit {
+    logWatch?.cancel()
     // Close the connection before releasing the lock: another process must not open the files in between.
     statements = [:]
     catalogStatements = nil
     transactionStatements = nil
     database.close()
+  }
+
+  /// Replaces the connection of a store that only reads by one with the same content. Requires `lock`.
+  func replaceDatabase(_ copy: Database) {
+    assert(options.isReadOnly, "The connection has statements that write")
+    database.close()
+    database = copy
   }
 
   // MARK: - Classes

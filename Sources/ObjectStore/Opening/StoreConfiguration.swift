@@ -78,7 +78,8 @@ public struct StoreConfiguration: Sendable, Hashable {
   ///     `-wal` and `-shm`, and for many objects a folder whose name ends with `.columns`, are created next to it.
   ///   - durability: The point at which a commit is durable.
   ///   - readOnly: A Boolean value that indicates whether the store is read-only. The file may then be open elsewhere,
-  ///     and the store shows the content that the file had when it was opened.
+  ///     and the store shows the content that the file had when it was opened. While another process writes much, the
+  ///     store copies this content to a temporary file; see <doc:Files#Access-from-several-processes>.
   ///   - classes: Classes that the file must fit when it is opened. Other classes are checked when they are first used.
   ///   - schemaVersion: The version of the classes. Increase it when they change. Opening a file with a higher version
   ///     throws; see <doc:Migrations>.
