@@ -38,7 +38,9 @@
       let code = sqlite3_open_v2(name, &opened, flags, nil)
       guard code == SQLITE_OK, let opened else {
         let message = opened == nil ? sqlite3_errstr(code) : sqlite3_errmsg(opened)
-        let error = DatabaseError(code: code, message: message.map { String(cString: $0) } ?? "")
+        let error = DatabaseError(
+          code: code, message: message.map { String(cString: $0) } ?? "",
+          systemCode: Self.systemCode(code, opened))
         sqlite3_close_v2(opened)
         throw error
       }
@@ -149,7 +151,15 @@
     }
 
     func error(_ code: Int32) -> DatabaseError {
-      DatabaseError(code: code, message: String(cString: sqlite3_errmsg(connection)))
+      DatabaseError(
+        code: code, message: String(cString: sqlite3_errmsg(connection)),
+        systemCode: Self.systemCode(code, connection))
+    }
+
+    /// Returns the system's error number of the last failure, which SQLite keeps for some codes only.
+    private static func systemCode(_ code: Int32, _ connection: OpaquePointer?) -> Int32 {
+      let hasNumber = code & 0xFF == SQLITE_IOERR || code & 0xFF == SQLITE_CANTOPEN
+      return hasNumber && connection != nil ? sqlite3_system_errno(connection) : 0
     }
   }
 #endif

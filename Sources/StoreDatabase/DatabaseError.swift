@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// A SQLite error.
 package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The extended result code (sqlite.org/rescode.html).
@@ -5,12 +13,28 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
   /// SQLite's message.
   package let message: String
 
-  package init(code: Int32, message: String) {
+  /// The system's error number (`errno`); 0 if SQLite does not know it.
+  package let systemCode: Int32
+
+  package init(code: Int32, message: String, systemCode: Int32 = 0) {
     self.code = code
     self.message = message
+    self.systemCode = systemCode
   }
 
-  package var description: String { "\(message) (SQLite \(code))" }
+  package var description: String {
+    "\(isDiskFull ? "the disk is full" : message) (SQLite \(code))"
+  }
+
+  /// True if the disk or the user's quota is full. SQLite has the code `SQLITE_FULL` only for writing to the file and its
+  /// log.
+  package var isDiskFull: Bool {
+    primaryCode == 13 || systemCode == ENOSPC || systemCode == EDQUOT
+  }
+
+  /// True if a file of the database may be missing or inaccessible: `SQLITE_PERM`, `SQLITE_READONLY`, `SQLITE_IOERR`,
+  /// `SQLITE_CANTOPEN`.
+  package var concernsAccess: Bool { [3, 8, 10, 14].contains(primaryCode) && !isDiskFull }
 
   /// The code without its extension.
   package var primaryCode: Int32 { code & 0xFF }

@@ -46,7 +46,7 @@ extension StoreFile {
       (options.isReadOnly, options.externalEdits) = (true, externalEdits)
       return try copy(of: original, path, options)
     } catch {
-      throw self.error(error, path)
+      throw self.error(error, path, isReadOnly: true)
     }
   }
 

@@ -80,7 +80,10 @@ final class FileLock: Sendable {
   /// writes its last commits.
   private static let held = HeldLocks()
 
-  static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+  /// Returns the system's description of an error number.
+  static func reason(_ code: Int32) -> String {
+    code == ENOSPC || code == EDQUOT ? "the disk is full" : String(cString: strerror(code))
+  }
 
   /// The state of the store at the path, as the lock file records it.
   enum State: Equatable {

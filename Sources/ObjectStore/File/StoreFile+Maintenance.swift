@@ -173,17 +173,15 @@ extension StoreFile {
       try? manager.removeItem(atPath: ColumnFile.folder(path))
       return
     }
+    let lock = try takeLock(path)
     do {
-      let lock = try FileLock(path + ".lock")
       for end in ["-wal", "-shm", "", ".lock"] where manager.fileExists(atPath: path + end) {
         try manager.removeItem(atPath: path + end)
       }
-      try? manager.removeItem(atPath: ColumnFile.folder(path))
-      withExtendedLifetime(lock) {}
-    } catch FileLock.Failure.isHeld {
-      throw StoreError(.fileInUse(path: path))
     } catch {
       throw StoreError(.fileFailed(path: path, reason: "\(error)"))
     }
+    try? manager.removeItem(atPath: ColumnFile.folder(path))
+    withExtendedLifetime(lock) {}
   }
 }

@@ -9,15 +9,7 @@ extension StoreFile {
     try checkIsOnlyName(path)
     // A file that is not a database and was never a store must not be renamed.
     let wasStore = FileManager.default.fileExists(atPath: path + ".lock")
-    let lock: FileLock
-    do {
-      lock = try FileLock(path + ".lock")
-    } catch {
-      switch error {
-      case .isHeld: throw StoreError(.fileInUse(path: path))
-      case .system(let reason): throw StoreError(.fileFailed(path: path, reason: reason))
-      }
-    }
+    let lock = try takeLock(path)
     if let damage = try missing(path, options, lock) {
       return try reopen(path, options, lock, after: damage)
     }

@@ -22,7 +22,7 @@ extension StoreFile {
       file.watchLog()
       return file
     } catch {
-      throw self.error(error, path)
+      throw self.error(error, path, isReadOnly: true)
     }
   }
 

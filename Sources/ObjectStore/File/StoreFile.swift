@@ -161,15 +161,27 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   // MARK: - Errors
 
   /// Converts a failure to a `StoreError`.
-  func error(_ failure: any Error) -> StoreError { Self.error(failure, path) }
+  func error(_ failure: any Error) -> StoreError {
+    Self.error(failure, path, isReadOnly: options.isReadOnly)
+  }
 
-  static func error(_ failure: any Error, _ path: String) -> StoreError {
+  static func error(
+    _ failure: any Error, _ path: String, isReadOnly: Bool = false
+  ) -> StoreError {
     switch failure {
     case let error as StoreError: error
     case let damage as FileCatalog.Damage:
       StoreError(.fileDamaged(path: path, details: damage.details, setAside: nil))
     case let error as DatabaseError where error.isDamage:
       StoreError(.fileDamaged(path: path, details: error.description, setAside: nil))
+    case let error as DatabaseError where error.concernsAccess:
+      StoreError(
+        .fileFailed(
+          path: path,
+          reason: inaccessibleFile(path, isReadOnly: isReadOnly).map {
+            "\($0) (SQLite \(error.code))"
+          }
+            ?? error.description))
     default: StoreError(.fileFailed(path: path, reason: "\(failure)"))
     }
   }

@@ -66,7 +66,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case invalidKeyPath(String)
     /// Another process has the store's file open; for `deleteFiles`, possibly this process.
     case fileInUse(path: String)
-    /// The system or SQLite could not perform an operation on the store's file.
+    /// The system or SQLite could not perform an operation on the store's file. If another file is the cause, such as the
+    /// lock or the log, or the disk is full, the reason says so.
     case fileFailed(path: String, reason: String)
     /// The file's contents are damaged. `setAside` is the file's new name; nil if it was not moved. While that file is
     /// there and none is at `path`, opening throws this error again.

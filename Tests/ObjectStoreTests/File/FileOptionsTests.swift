@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import StoreDatabase
 import TestSupport
 import Testing
 
@@ -214,12 +215,50 @@ import Testing
     #expect(error.description == "\(path): there is no such file")
   }
 
-  @Test func `opening a file in a missing folder throws`() {
+  @Test func `opening a file in a missing folder throws`() throws {
     let url = folder.url.appending(path: "nowhere/ledger.store")
-    let path = folder.url.resolvingSymlinksInPath().path + "/nowhere/ledger.store"
-    #expect(throws: StoreError(.fileFailed(path: path, reason: "No such file or directory"))) {
-      try Store(configuration: .file(url))
+    let path = folder.url.resolvingSymlinksInPath().path + "/nowhere"
+    let error = #expect(throws: StoreError.self) { try Store(configuration: .file(url)) }
+    #expect(error?.description == "\(path)/ledger.store: the folder \(path) does not exist")
+  }
+
+  @Test func `opening and deleting name the lock file if it cannot be opened`() throws {
+    try FileManager.default.createDirectory(
+      at: folder.file("ledger.store.lock"), withIntermediateDirectories: false)
+    let text = "\(path): cannot open ledger.store.lock: Is a directory"
+    let opening = #expect(throws: StoreError.self) { try Store(configuration: .file(url)) }
+    #expect(opening?.description == text)
+    let deleting = #expect(throws: StoreError.self) { try Store.deleteFiles(.file(url)) }
+    #expect(deleting?.description == text)
+  }
+
+  @Test(arguments: [false, true])
+  func `opening names the log if it cannot be opened`(readOnly: Bool) throws {
+    try Ledger.commit(1, in: Store(configuration: .file(url)))
+    try FileManager.default.createDirectory(
+      at: folder.file("ledger.store-wal"), withIntermediateDirectories: false)
+    let error = #expect(throws: StoreError.self) {
+      try Store(configuration: .file(url, readOnly: readOnly))
     }
+    #expect(
+      error?.description == "\(path): cannot open ledger.store-wal: Is a directory (SQLite 14)")
+    try FileManager.default.removeItem(at: folder.file("ledger.store-wal"))
+    #expect(try Ledger.lastCommit(in: Store(configuration: .file(url, readOnly: readOnly))) == 1)
+  }
+
+  @Test func `opening on a full disk says so`() async throws {
+    let path = path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let disk = try #require(FaultyDisk.install())
+      disk.arm(.full, at: 1, isLasting: true)
+      let error = #expect(throws: StoreError.self) {
+        try Store(configuration: .file(URL(filePath: path)))
+      }
+      #expect(error?.description == "\(path): the disk is full (SQLite 13)")
+    }
+    // SQLite reports a full disk as any other failure if it cannot extend the file -shm.
+    let error = DatabaseError(code: 4874, message: "disk I/O error", systemCode: ENOSPC)
+    #expect(error.description == "the disk is full (SQLite 4874)")
   }
 
   @Test func `opening a file of a later format throws`() throws {
