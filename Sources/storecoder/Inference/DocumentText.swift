@@ -123,18 +123,36 @@ final class DocumentText {
     return true
   }
 
-  /// Moves to the value of a member of the next object. Returns false if the next value is not an object or has no such
-  /// member.
-  func enter(_ name: String) throws -> Bool {
+  /// A member that was not found, at the position of the value that lacks it.
+  struct MissingMember: Error {
+    let line: Int
+    let column: Int
+    /// The first names of the object's other members; nil if the value is not an object.
+    let names: [String]?
+  }
+
+  /// The maximum number of names in a `MissingMember`.
+  private static let nameCount = 1_000
+
+  /// Moves to the value of a member of the next object.
+  /// - Throws: `MissingMember` if the next value is not an object or has no such member.
+  func enter(_ name: String) throws {
     let index = try next()
-    guard bytes[index] == UInt8(ascii: "{") else { return false }
+    let (line, column) = lineAndColumn(at: index)
+    guard bytes[index] == UInt8(ascii: "{") else {
+      throw MissingMember(line: line, column: column, names: nil)
+    }
     try open(at: index)
-    if try bytes[next()] == UInt8(ascii: "}") { return false }
-    repeat {
-      if try key() == name { return true }
-      try skipValue()
-    } while try continues(UInt8(ascii: "}"))
-    return false
+    var names: [String] = []
+    if try bytes[next()] != UInt8(ascii: "}") {
+      repeat {
+        let key = try key()
+        if key == name { return }
+        if names.count < Self.nameCount { names.append(key) }
+        try skipValue()
+      } while try continues(UInt8(ascii: "}"))
+    }
+    throw MissingMember(line: line, column: column, names: names)
   }
 
   private func open(at index: Int) throws {

@@ -1,4 +1,5 @@
 import JSONText
+import ObjectStore
 
 extension JSONSource {
   /// The size in bytes at which a batch ends before it has enough objects.
@@ -18,13 +19,44 @@ extension JSONSource {
         throw CommandError(text: "\(name): \(error.message)")
       }
       do {
-        for name in envelope { guard try text.enter(name) else { return } }
+        try enterEnvelope(of: text)
         try forEachBatch(of: text, size, body)
       } catch let error as JSONError {
         let (line, column) = text.lineAndColumn(at: error.byteOffset)
         throw CommandError(text: "\(name): line \(line), column \(column): \(error.message)")
       }
     }
+  }
+
+  /// Moves to the value at the envelope.
+  /// - Throws: `CommandError` with a suggestion if the document has no such value.
+  private func enterEnvelope(of text: DocumentText) throws {
+    for (index, key) in envelope.enumerated() {
+      do {
+        try text.enter(key)
+      } catch let missing as DocumentText.MissingMember {
+        let outer = Array(envelope[..<index])
+        let problem =
+          "there is no envelope '\(envelope.joined(separator: "."))': "
+          + (outer.isEmpty ? "the document" : "'\(outer.joined(separator: "."))'")
+        throw CommandError(
+          text: "\(name): line \(missing.line), column \(missing.column): \(problem) "
+            + Self.description(of: missing, lacking: key, in: outer))
+      }
+    }
+  }
+
+  /// - Parameter outer: The path of the value that lacks the member.
+  private static func description(
+    of missing: DocumentText.MissingMember, lacking key: String, in outer: [String]
+  ) -> String {
+    guard let names = missing.names else { return "is not an object" }
+    if names.isEmpty { return "has no members" }
+    let shown = names.prefix(10).map { "'\($0)'" }.joined(separator: ", ")
+    let path = Suggestion.nearest(to: key, among: names).map {
+      (outer + [$0]).joined(separator: ".")
+    }
+    return "has \(shown)\(names.count > 10 ? " …" : "")" + Suggestion.clause(path)
   }
 
   private func forEachBatch(
