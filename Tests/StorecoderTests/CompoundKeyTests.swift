@@ -37,7 +37,7 @@ import Testing
 
   @Test func `query and explain show compound keys`() throws {
     #expect(
-      try run("query") == """
+      try command.run(["query", "--store", command.store], terminalColumns: 80).output == """
         class         objects  key                   attributes
         ────────────  ───────  ────────────────────  ───────────────────────────────────
         Rating              3  userID, restaurantID  id, userID, restaurantID, stars, n…

@@ -58,22 +58,25 @@ struct StorecoderTool {
   /// Runs a command.
   /// - Parameters:
   ///   - input: The standard input of the command.
-  ///   - columns: The width of the terminal.
+  ///   - columns: The value of the variable `COLUMNS`.
+  ///   - terminalColumns: The width of a terminal that receives the output, without `COLUMNS`; nil for a file.
   ///   - interrupt: Called repeatedly; the command is interrupted when it returns true.
   func run(
-    _ arguments: [String], input: String = "", columns: Int = 80, interrupt: (() -> Bool)? = nil
+    _ arguments: [String], input: String = "", columns: Int = 80, terminalColumns: Int? = nil,
+    interrupt: (() -> Bool)? = nil
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = Self.program
     process.arguments = arguments
     process.currentDirectoryURL = folder.url
     var environment = ProcessInfo.processInfo.environment
-    environment["COLUMNS"] = "\(columns)"
+    environment["COLUMNS"] = terminalColumns == nil ? "\(columns)" : nil
     process.environment = environment
     // The output goes to files because a pipe blocks after 64 KiB.
     let (output, errors) = (folder.file("output"), folder.file("errors"))
     for url in [output, errors] { try Data().write(to: url) }
-    process.standardOutput = try FileHandle(forWritingTo: output)
+    let terminal = try terminalColumns.map { try PseudoTerminal(columns: $0) }
+    process.standardOutput = try terminal?.output ?? FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
     let pipe = Pipe()
     process.standardInput = input.isEmpty ? FileHandle.nullDevice : pipe
@@ -93,7 +96,7 @@ struct StorecoderTool {
     process.waitUntilExit()
     return Outcome(
       status: process.terminationStatus,
-      output: try String(contentsOf: output, encoding: .utf8),
+      output: try terminal?.text() ?? String(contentsOf: output, encoding: .utf8),
       errors: try String(contentsOf: errors, encoding: .utf8))
   }
 }

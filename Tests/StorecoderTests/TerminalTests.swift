@@ -25,12 +25,15 @@ import Testing
     #expect(Terminal.fit("abc", 5, alignedRight: true) == "  abc")
   }
 
-  private func table(_ text: String, _ arguments: String..., columns: Int = 80) throws -> String {
+  private func table(
+    _ text: String, _ arguments: String..., terminalColumns: Int? = nil
+  ) throws -> String {
     let outcome = try command.run(
       "import", command.file("rows.json", text), "--class", "Row", "--store", command.store)
     #expect(outcome.errors == "")
     return try command.run(
-      ["query", "Row", "--store", command.store] + arguments, columns: columns
+      ["query", "Row", "--store", command.store] + arguments, columns: 40,
+      terminalColumns: terminalColumns
     ).output
   }
 
@@ -79,14 +82,24 @@ import Testing
     let members = (1...40).map { "\"a\($0)\": \($0)" }.joined(separator: ",")
     let text = "[{\"id\": 7,\(members)}]"
     #expect(
-      try table(text, columns: 40) == """
+      try table(text, terminalColumns: 40) == """
         id  a1  a2
         ──  ──  ──
          7   1   2
         1 object; 38 of 41 attributes left out, see --columns
 
         """)
-    #expect(try table(text, "--columns", "a39,a40", columns: 40).hasSuffix("\n1 object\n"))
-    #expect(try table(text, columns: 600).hasSuffix("\n1 object\n"))
+    #expect(
+      try table(text, "--columns", "a39,a40", terminalColumns: 40).hasSuffix("\n1 object\n"))
+    #expect(try table(text, terminalColumns: 600).hasSuffix("\n1 object\n"))
+  }
+
+  @Test func `a table that is not written to a terminal has all attributes and characters`() throws
+  {
+    let members = (1...40).map { "\"a\($0)\": \($0)" }.joined(separator: ",")
+    let long = String(repeating: "x", count: 200)
+    let output = try table("[{\"id\": 7,\(members), \"text\": \"\(long)\"}]")
+    #expect(output.contains("a40") && output.contains(long))
+    #expect(output.hasSuffix("\n1 object\n"))
   }
 }

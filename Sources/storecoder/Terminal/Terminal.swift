@@ -28,16 +28,22 @@ enum Terminal {
     scalar.value < 0x20 && scalar != "\n" || 0x7F...0x9F ~= scalar.value
   }
 
-  /// The width of the output in columns, from the variable `COLUMNS` or else the terminal; nil if there is neither.
+  /// The width of the terminal in columns, from the variable `COLUMNS` or else the terminal itself. Nil if the output is
+  /// not a terminal, whatever `COLUMNS` says, because a program that reads it needs all of it.
   static var width: Int? {
+    guard isatty(STDOUT_FILENO) == 1 else { return nil }
     if let text = ProcessInfo.processInfo.environment["COLUMNS"], let width = Int(text) {
       return max(20, width)
     }
     var size = winsize()
-    guard isatty(STDOUT_FILENO) == 1,
-      ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
     else { return nil }
     return max(20, Int(size.ws_col))
+  }
+
+  /// Returns a number with a noun: `1 object`, `2 objects`.
+  static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   /// The number of columns that a string occupies: two for East Asian characters and emoji.
