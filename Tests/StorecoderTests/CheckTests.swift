@@ -11,10 +11,12 @@ import Testing
 
   @Test(arguments: [
     ("a.json", "[1, 2]", "JSON, an array of 2, 6 bytes"),
-    ("a.txt", "{\"a\": 1,}", "JSON, an object of 1 key, 9 bytes"),
+    ("a.txt", "{\"a\": 1}", "JSON, an object of 1 key, 8 bytes"),
+    ("b.json", "7", "JSON, a single value, 1 byte"),
     ("a.ndjson", "", "NDJSON, 0 values, 0 bytes"),
     ("a.jsonl", "{\"a\": 1}\r\n[2]\r\n\r\n\"x\"", "NDJSON, 3 values, 20 bytes"),
     ("a.NDJSON", "\u{FEFF}1", "NDJSON, 1 value, 4 bytes"),
+    ("b.ndjson", "1", "NDJSON, 1 value, 1 byte"),
   ])
   func `check reports the contents and the size of a valid file`(
     name: String, text: String, words: String
@@ -50,12 +52,43 @@ import Testing
     #expect(errors.last == "… and 2980 more")
   }
 
-  @Test func `check --strict refuses a trailing comma`() throws {
-    let path = try command.file("a.ndjson", "{\"a\": 1,}\n")
-    #expect(try command.run("check", path).status == 0)
-    let outcome = try command.run("check", path, "--strict")
-    #expect(outcome.status == 1)
-    #expect(outcome.errors.contains("\nline 1, column 8: "), "\(outcome)")
+  @Test func `check refuses a trailing comma unless --lenient is given`() throws {
+    for (name, text, message) in [
+      (
+        "a.ndjson", "{\"a\": 1,}\n",
+        "1 of 1 value is not valid JSON\nline 1, column 8: a trailing comma"
+      ),
+      ("a.json", "{\"a\":\n[1,],}", "line 2, column 3: a trailing comma"),
+    ] {
+      let path = try command.file(name, text)
+      let outcome = try command.run("check", path)
+      #expect(outcome.errors == "storecoder: \(path): \(message)\n")
+      #expect(outcome.status == 1)
+      #expect(try command.run("check", path, "--lenient").status == 0)
+      let twice = try command.file(name, text.replacing(",}", with: ",,}"))
+      #expect(try command.run("check", twice, "--lenient").status == 1)
+    }
+  }
+
+  @Test(arguments: [
+    ("a.json", "[\n{\"a\": 1},\n{\"a\": 2\n", 4),
+    ("a.ndjson", "{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3\n", 3),
+    ("a.ndjson", "{\"a\": 1}\n{\"a\": 2 \n{\"a\": 3}\n", 2),
+    ("a.ndjson", "{\"a\": 1}\n{\"a\": 2,\n\"b\" 2}\n{\"a\": 3}\n", 2),
+    ("a.ndjson", "{\"a\": 1}\n{\"a\": \"2\n\"}\n{\"a\": 3}\n", 2),
+    ("a.ndjson", "{\"a\": 1}\n{\"a\" 2}\n", 2),
+  ])
+  func `all commands report one line for an error`(name: String, text: String, line: Int) throws {
+    let path = try command.file(name, text)
+    let sound = try command.file("sound.ndjson", "{\"a\": 1}")
+    for arguments in [
+      ["check", path], ["model", path], ["import", path, "--store", command.store],
+      ["drift", sound, "--", path],
+    ] {
+      let outcome = try command.run(arguments)
+      #expect(outcome.status > 0)
+      #expect(outcome.errors.contains("line \(line), column"), "\(outcome)")
+    }
   }
 
   @Test func `check reports the right line of an error in a file of several batches`() throws {

@@ -11,17 +11,20 @@ struct Check {
     name: "check", summary: "Check that a file is valid JSON, or show where it is not.",
     arguments: [Command.Argument(name: "FILE", help: "any file; - for the standard input")],
     options: [
-      Command.Option(name: "strict", help: "follow RFC 8259 strictly: no trailing commas"),
+      Command.Option(
+        name: "lenient",
+        help: "allow what the other commands do: a comma before the end of an array or object"),
       Command.Option(
         name: "ndjson", help: "one value per line, as in files that end in .ndjson or .jsonl"),
     ],
-    example: "storecoder check users.json --strict"
+    details: "The file must follow RFC 8259.",
+    example: "storecoder check users.json"
   ) { try Check($0).run() }
 
   private init(_ arguments: Arguments) throws {
     file = try InputFile(arguments[0] ?? "", isReadAgain: false)
     isLines = arguments.has("ndjson") || JSONSource.isNamedAsLines(file)
-    dialect = arguments.has("strict") ? .strict : .default
+    dialect = arguments.has("lenient") ? .default : .strict
   }
 
   private func run() throws {
@@ -37,7 +40,7 @@ struct Check {
     do {
       let what = try Self.describe(&reader)
       try reader.finish()
-      Terminal.print("\(file.name): JSON, \(what), \(data.count) bytes")
+      Terminal.print("\(file.name): JSON, \(what), \(Terminal.count(data.count, "byte"))")
     } catch let error as JSONError {
       let position = input.lineAndColumn(at: error.byteOffset)
       throw CommandError(
@@ -67,16 +70,17 @@ struct Check {
       return true
     }
     progress.clear()
-    let values = count == 1 ? "value" : "values"
+    let values = Terminal.count(count, "value")
     guard invalidCount > 0 else {
-      return Terminal.print("\(file.name): NDJSON, \(count) \(values), \(byteCount) bytes")
+      let bytes = Terminal.count(byteCount, "byte")
+      return Terminal.print("\(file.name): NDJSON, \(values), \(bytes)")
     }
     if invalidCount > mistakes.count {
       mistakes.append("… and \(invalidCount - mistakes.count) more")
     }
     throw CommandError(
       text:
-        "\(file.name): \(invalidCount) of \(count) \(values) \(invalidCount == 1 ? "is" : "are") not valid JSON\n"
+        "\(file.name): \(invalidCount) of \(values) \(invalidCount == 1 ? "is" : "are") not valid JSON\n"
         + mistakes.joined(separator: "\n"))
   }
 
@@ -100,7 +104,7 @@ struct Check {
           count += 1
         } while try reader.objectContinues()
       }
-      return "an object of \(count) \(count == 1 ? "key" : "keys")"
+      return "an object of \(Terminal.count(count, "key"))"
     default:
       try reader.skipValue()
       return "a single value"

@@ -32,6 +32,15 @@ struct DocumentElements {
   /// Returns the range of the next object, which is not validated; nil after the last one.
   /// - Throws: `JSONError` for invalid text between or after the objects, or at the end of the file.
   mutating func next() throws -> Range<Int>? {
+    do {
+      return try nextElement()
+    } catch let error as JSONError {
+      guard isLines, let start = scanner.elementStart else { throw error }
+      throw text.bytes[start...].withUnsafeBytes { error.onFirstLine(of: $0, at: start) }
+    }
+  }
+
+  private mutating func nextElement() throws -> Range<Int>? {
     if isEnclosed, !isArray, !isFirst { return nil }
     while true {
       switch text.scan(&scanner) {
@@ -73,5 +82,15 @@ struct DocumentElements {
     guard isArray, !isFirst else { return false }
     let last = text.bytes[text.start..<index].last { !DocumentText.isSpace($0) }
     return last != UInt8(ascii: ",")
+  }
+}
+
+extension JSONError {
+  /// The error of a value in NDJSON. A value ends with its line, so an error in a later line is a missing end.
+  /// - Parameter offset: The offset of `bytes`, which begin with the value.
+  func onFirstLine(of bytes: UnsafeRawBufferPointer, at offset: Int) -> JSONError {
+    guard let newline = bytes.firstIndex(of: UInt8(ascii: "\n")), byteOffset >= offset + newline
+    else { return self }
+    return JSONError(.unexpectedEnd, at: offset + newline)
   }
 }

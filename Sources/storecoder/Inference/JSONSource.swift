@@ -131,8 +131,11 @@ struct JSONSource {
     do throws(JSONError) {
       try body(&reader)
     } catch {
-      throw error.byteOffset > element.upperBound
+      let error =
+        error.byteOffset > element.upperBound
         ? JSONError(.unexpectedEnd, at: element.upperBound) : error
+      throw isLines
+        ? error.onFirstLine(of: batch.input.bytes(element), at: element.lowerBound) : error
     }
     reader.skipWhitespace()
     if reader.byteOffset < element.upperBound {
