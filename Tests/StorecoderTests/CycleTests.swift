@@ -127,7 +127,7 @@ import Testing
         ["import", "-", "--class", name, "--store", command.store], input: exported)
       #expect(outcome.errors == "")
       #expect(
-        outcome.output.contains("objects: 0 inserted, 0 updated, \(count) unchanged"),
+        outcome.output.contains(": 0 inserted, 0 updated, \(count) unchanged"),
         "\(outcome)")
     }
     #expect(try all() == before)

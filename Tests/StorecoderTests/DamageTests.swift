@@ -55,7 +55,7 @@ import Testing
     let outcome = try command.run("import", file, "--class", "Dog", "--store", command.store)
     #expect(outcome.status != 0 && outcome.output == "")
     #expect(outcome.errors.contains("the file is damaged: Rating"))
-    #expect(outcome.errors.hasSuffix("\nthe 1 objects of \(file) are in the store\n\(Self.advice)"))
+    #expect(outcome.errors.hasSuffix("\n1 object of \(file) is in the store\n\(Self.advice)"))
   }
 
   // MARK: - Changes by other tools

@@ -33,12 +33,13 @@ import Testing
     #expect(
       classes.output == """
         class     objects  key         attributes
-        ────────  ───────  ──────────  ─────────────────────────────────────────────────
+        ────────  ───────  ──────────  \(String(repeating: "─", count: 96))
         Address            (embedded)  street, city
         Coupon             (embedded)  code
         Customer        2  id          id, name
         Line               (embedded)  sku, count
-        Order           3  id          id, placed, total, paid, note, tags, customer, a…
+        Order           3  id          id, placed, total, paid, note, tags, customer, address, lines, ratings, \
+        coupon, default, is-gift
 
         """)
   }
@@ -84,7 +85,7 @@ import Testing
     let counts = try command.run("diff", path, "--store", command.store, "--json")
     #expect(
       counts.output
-        == #"{"inserted": 0, "updated": 0, "unchanged": 2, "merged": 2, "missing": 0, "changes": []}"#
+        == #"{"class": "Dup", "inserted": 0, "updated": 0, "unchanged": 2, "merged": 2, "missing": 0, "changes": []}"#
         + "\n")
   }
 
@@ -424,7 +425,7 @@ import Testing
     #expect(
       json.output.hasPrefix(
         #"""
-        {"inserted": 1, "updated": 1, "unchanged": 1, "merged": 0, "missing": 1, "changes": [
+        {"class": "Order", "inserted": 1, "updated": 1, "unchanged": 1, "merged": 0, "missing": 1, "changes": [
           {"attributes":{"total":{"new":8,"old":7}},"change":"updated","class":"Order","key":2},
           {"attributes":{"address":{"new":null},
         """#))
@@ -514,7 +515,7 @@ import Testing
         14 of 15 objects; it would remove Order 2, Order 3, Order 4, Order 5, Order 6, Order 7, Order 8, \
         Order 9, Order 10, Order 11 and 4 more
         --force deletes them
-        the 1 objects of the file are in the store
+        1 object of the file is in the store
 
         """)
     #expect(try ids().count == 15)

@@ -61,7 +61,7 @@ import Testing
   @Test func `a later file may only refer to objects in the file or the store`() throws {
     _ = try run("import", blog, "--links")
     let later = try command.file("posts.json", #"[{"id": 12, "user_id": 2, "text": "Oh"}]"#)
-    #expect(try run("import", later).contains("1 objects: 1 inserted"))
+    #expect(try run("import", later).contains("1 object: 1 inserted"))
     #expect(try run("query", "Post", "user_id.name == \"Bob\"", "--count") == "2\n")
     let stranger = try command.file("posts.json", #"[{"id": 13, "user_id": 3, "text": "Who"}]"#)
     let outcome = try command.run("import", stranger, "--store", command.store)

@@ -15,10 +15,17 @@ struct Difference {
     ],
     details: """
       Objects of the class that are not in the file are counted as missing; an import keeps them, and deletes
-      them only with --complete.
+      them only with --complete. If the store has no class that is named after the file, the objects are those
+      of the class with the same keys. The status is 1 if an import would change something, and 2 if the file or
+      the store cannot be compared.
       """,
     example: "storecoder diff users.json --store cache.store --class User"
-  ) { try Difference($0, by: "diff").run() }
+  ) { arguments in
+    let isChanged = try CommandError.withStatus(2) {
+      try Difference(arguments, by: "diff").run()
+    }
+    if isChanged { throw ChangesFound() }
+  }
 
   private let options: ImportOptions
   private let isJSON: Bool
@@ -31,7 +38,8 @@ struct Difference {
     limit = arguments.has("all") ? .max : 100
   }
 
-  func run() throws {
+  /// Prints the changes. Returns false if there are none.
+  func run() throws -> Bool {
     let progress = Progress()
     // A copy in memory: the store needs no lock and cannot change.
     var cache = try CacheFile(
@@ -52,11 +60,15 @@ struct Difference {
     }
     progress.clear()
     let missing = deleted ?? (objectCount - counts.updated - counts.unchanged)
-    let text = isJSON ? json(plan.changes, counts, missing) : lines(plan.changes, counts, missing)
+    let text =
+      isJSON
+      ? json(plan.changes, counts, missing, of: inferred.root.className)
+      : lines(plan.changes, counts, missing)
     // Values are read when they are formatted.
     try CacheFile.checkDamage(of: store)
     counts.warn()
     Terminal.print(text)
+    return !plan.changes.isEmpty
   }
 
   private func lines(_ changes: PlannedChanges, _ counts: ImportCounts, _ missing: Int) -> String {
@@ -75,10 +87,12 @@ struct Difference {
     return lines.joined(separator: "\n")
   }
 
-  private func json(_ changes: PlannedChanges, _ counts: ImportCounts, _ missing: Int) -> String {
+  private func json(
+    _ changes: PlannedChanges, _ counts: ImportCounts, _ missing: Int, of className: String
+  ) -> String {
     let lines = changes.map { "\n  \(JSONOutput.text($0.json))" }
     return """
-      {"inserted": \(counts.inserted), "updated": \(counts.updated), \
+      {"class": \(JSONOutput.text(className)), "inserted": \(counts.inserted), "updated": \(counts.updated), \
       "unchanged": \(counts.unchanged), "merged": \(counts.merged), "missing": \(missing), \
       "changes": [\(lines.joined(separator: ","))\(lines.isEmpty ? "" : "\n")]}
       """

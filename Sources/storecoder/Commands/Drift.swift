@@ -37,8 +37,8 @@ struct Drift {
     guard index < arguments.values.count else {
       throw UsageError(text: "drift needs NEW", command: "drift")
     }
-    let sources = try arguments.values.map {
-      try JSONSource($0, envelope: arguments[option: "envelope"])
+    let sources = try CommandError.withStatus(2) {
+      try arguments.values.map { try JSONSource($0, envelope: arguments[option: "envelope"]) }
     }
     old = Array(sources[..<index])
     new = Array(sources[index...])
@@ -46,12 +46,8 @@ struct Drift {
   }
 
   private func run() throws {
-    let (before, after): (Shape, Shape)
-    do {
-      (before, after) = try (Self.shape(of: old), Self.shape(of: new))
-    } catch var error as CommandError {
-      error.status = 2
-      throw error
+    let (before, after) = try CommandError.withStatus(2) {
+      try (Self.shape(of: old), Self.shape(of: new))
     }
     let changes = ShapeDrift(before, after).changes
     let report = Report(oldCount: before.count, newCount: after.count, changes: changes)
@@ -121,14 +117,12 @@ extension ShapeDrift.Change {
     case .removed: "\(Self.text(old)) in \(Self.objects(oldTotal))"
     case .kinds, .form: "\(Self.text(old)) → \(Self.text(new))"
     case .null:
-      "\(Self.text(new)) in \(newTotal) \(newTotal == 1 ? "value" : "values"), 0 in \(oldTotal) before"
+      "\(Self.text(new)) in \(Terminal.count(newTotal, "value")), 0 in \(oldTotal) before"
     case .missing: "\(Self.text(new)) in \(Self.objects(newTotal)), 0 in \(oldTotal) before"
     }
   }
 
-  private static func objects(_ count: Int) -> String {
-    "\(count) \(count == 1 ? "object" : "objects")"
-  }
+  private static func objects(_ count: Int) -> String { Terminal.count(count, "object") }
 
   /// `6 Int, 4 String`
   private static func text(_ counts: [String: Int]) -> String {

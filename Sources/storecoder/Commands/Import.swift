@@ -22,11 +22,12 @@ struct Import {
       file twice changes nothing. A large file is stored in several transactions; Ctrl-C stops the import
       after the current one. With --complete, objects that the file lacks are deleted at the end; an empty
       file, or one that lacks more than half of the objects and more than ten, deletes nothing and fails.
+      The status is 0 even if --dry-run finds changes; that of diff is then 1.
       """,
     example: "storecoder import twitter.json --envelope statuses --store cache.store"
   ) { arguments in
     if arguments.has("dry-run") {
-      try Difference(arguments, by: "import").run()
+      _ = try Difference(arguments, by: "import").run()
     } else {
       try Import(arguments).run()
     }
@@ -72,12 +73,14 @@ struct Import {
       progress.clear()
       throw CommandError(
         text:
-          "interrupted: \(counts.total) objects of \(options.source.name) are in the store, which is consistent"
+          "interrupted: \(counts.stored(of: options.source.name)) in the store, which is consistent"
       )
     } catch {
       progress.clear()
       if counts.total > 0 {
-        throw CommandError(error, then: "the \(counts.total) objects before it are in the store")
+        let before =
+          counts.total == 1 ? "object before it is" : "\(counts.total) objects before it are"
+        throw CommandError(error, then: "the \(before) in the store")
       }
       throw error
     }
@@ -86,7 +89,7 @@ struct Import {
     do {
       deleted = try options.finish(payload.list)
     } catch {
-      throw CommandError(error, then: "the \(counts.total) objects of the file are in the store")
+      throw CommandError(error, then: "\(counts.stored(of: "the file")) in the store")
     }
     try report(counts, deleted: deleted, inferred, cache, store)
   }
@@ -103,7 +106,7 @@ struct Import {
       try CacheFile.checkDamage(of: store)
     } catch {
       throw CommandError(
-        error, then: "the \(counts.total) objects of \(options.source.name) are in the store")
+        error, then: "\(counts.stored(of: options.source.name)) in the store")
     }
     counts.warn()
     if isJSON {
@@ -120,7 +123,7 @@ struct Import {
     Terminal.print(
       """
       \(options.source.name) → \(options.store), class \(inferred.root.className)
-      \(counts.total) objects: \(counts.inserted) inserted, \(counts.updated) updated, \
+      \(Terminal.count(counts.total, "object")): \(counts.inserted) inserted, \(counts.updated) updated, \
       \(counts.unchanged) unchanged\
       \(counts.merged > 0 ? ", \(counts.merged) merged" : "")\
       \(deleted.map { ", \($0) deleted" } ?? "")

@@ -15,6 +15,8 @@ struct ImportOptions {
   private let className: String?
   private let key: String?
   private let makesLinks: Bool
+  /// True if the store is only compared with the file.
+  private let isComparison: Bool
 
   static let file = Command.Argument(
     name: "FILE",
@@ -24,8 +26,7 @@ struct ImportOptions {
     Command.Option(name: "store", value: "STORE", help: "the file of the store"),
     Command.Option(
       name: "class", value: "NAME",
-      help: "the class of the objects; default: named after the envelope or the file"
-    ),
+      help: "the class of the objects; default: named after the envelope or the file"),
     Command.Option(
       name: "key", value: "NAME",
       help: "the member that is the key; default: id, _id, uuid, guid or identifier"),
@@ -54,6 +55,7 @@ struct ImportOptions {
     source = try JSONSource(arguments[0] ?? "", envelope: arguments[option: "envelope"])
     key = arguments[option: "key"]
     makesLinks = arguments.has("links")
+    isComparison = command == "diff"
     isComplete = arguments.has("complete")
     condition = arguments[option: "where"]
     ignoresGuard = arguments.has("force")
@@ -83,17 +85,18 @@ struct ImportOptions {
 
   /// Reads the whole file and infers its classes.
   func schema(_ progress: Progress, for cache: CacheFile) throws -> InferredSchema {
-    // A misspelled name would make another class, and delete nothing.
-    if isComplete, !cache.schemas.isEmpty { _ = try cache.schema(className ?? source.className) }
     let makesLinks = makesLinks || cache.hasLinksByKey
-    let name = className ?? source.className
-    let compoundKey = cache.schemas.first { $0.className == name }?.compoundKey ?? []
     let links = makesLinks ? try cache.keys() : nil
     func shape(notesParts: Bool) throws -> ObjectShape {
       try source.shape(progress, notesKeys: makesLinks, notesParts: notesParts)
     }
+    let objects = try shape(notesParts: false)
+    let name = try className ?? self.className(of: objects, in: cache)
+    // A misspelled name would make another class, and delete nothing.
+    if isComplete, !cache.schemas.isEmpty { _ = try cache.schema(name) }
+    let compoundKey = cache.schemas.first { $0.className == name }?.compoundKey ?? []
     let found = try SchemaMaker.schema(
-      of: shape(notesParts: false), named: name, key: key, compoundKey: compoundKey, links: links)
+      of: objects, named: name, key: key, compoundKey: compoundKey, links: links)
     func fits(_ schema: InferredSchema) -> Bool {
       JoinedClasses(cache.schemas, schema).mistakes.isEmpty
     }
@@ -105,6 +108,40 @@ struct ImportOptions {
     let joined = try SchemaMaker.schema(
       of: parts, named: name, key: key, compoundKey: compoundKey, links: links, stored: stored)
     return fits(joined) ? joined : found
+  }
+}
+
+extension ImportOptions {
+  /// Returns the class of objects for which the command line names none.
+  ///
+  /// It is named after the file, unless only another class of the store has the same keys. A comparison then uses that
+  /// class. An import does not: it could overwrite objects that the file does not mean.
+  /// - Throws: `CommandError` if the choice is the user's.
+  private func className(of objects: ObjectShape, in cache: CacheFile) throws -> String {
+    let name = source.className
+    if cache.schemas.contains(where: { $0.className == name }) { return name }
+    let keys = Set(objects.members.map(\.name))
+    let found = cache.schemas.filter { schema in
+      let synthetic = cache.syntheticKey(of: schema.className)
+      return !schema.isEmbedded
+        && Set(schema.properties.map(\.name).filter { $0 != synthetic }) == keys
+    }.map(\.className).sorted()
+    guard let first = found.first else { return name }
+    let words =
+      found.count == 1
+      ? "the class \(first) of \(store) has the keys of its objects"
+      : "the classes \(found.joined(separator: ", ")) of \(store) have the keys of its objects"
+    guard found.count == 1, isComparison else {
+      let choices = (found + [name]).map { "--class \($0)" }
+      throw CommandError(
+        text: "\(source.name): \(words); choose \(choices.dropLast().joined(separator: ", ")), or "
+          + "\(choices.last ?? "") for a new class")
+    }
+    Terminal.write(
+      Terminal.printable(
+        "storecoder: \(source.name) is compared with the class \(first), which has the same keys\n"),
+      to: .standardError)
+    return first
   }
 }
 
@@ -125,6 +162,11 @@ struct ImportCounts {
   }
 
   var total: Int { inserted + updated + unchanged + merged }
+
+  /// `2 objects of users.json are`
+  func stored(of file: String) -> String {
+    "\(Terminal.count(total, "object")) of \(file) \(total == 1 ? "is" : "are")"
+  }
 
   mutating func add(_ result: ReadResult<DynamicObject>) {
     for (object, outcome) in zip(result.objects, result.outcomes) {
@@ -150,7 +192,7 @@ struct ImportCounts {
   /// Warns of merged objects on the standard error.
   func warn() {
     if merged == 0 { return }
-    let objects = merged == 1 ? "1 object has" : "\(merged) objects have"
+    let objects = "\(Terminal.count(merged, "object")) \(merged == 1 ? "has" : "have")"
     Terminal.write(
       "storecoder: warning: \(objects) the same \(keyNames) as an earlier one of the file, "
         + "and the values were merged\n", to: .standardError)

@@ -19,6 +19,19 @@ struct CommandError: Error, CustomStringConvertible {
     self.init(text: "\(error)\n\(line)", isDamage: Self.isDamage(error))
   }
 
+  /// Calls `body`, whose errors end the command with another status than 1.
+  static func withStatus<R>(_ status: Int32, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch let error as UsageError {
+      throw error
+    } catch {
+      var failure = CommandError(text: "\(error)", isDamage: isDamage(error))
+      failure.status = status
+      throw failure
+    }
+  }
+
   static func isDamage(_ error: any Error) -> Bool {
     if case .fileDamaged = (error as? StoreError)?.kind { return true }
     return (error as? CommandError)?.isDamage ?? false
