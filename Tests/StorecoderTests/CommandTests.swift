@@ -93,6 +93,16 @@ import Testing
     #expect(
       try errors("Order", "--columns", "id,colour")
         == "storecoder: Order: 'colour' is not an attribute\n")
+    #expect(
+      try errors("Order", "--columns", "totla")
+        == "storecoder: Order: 'totla' is not an attribute; did you mean 'total'?\n")
+    #expect(
+      try errors("Order", "--columns", "customer.nam")
+        == "storecoder: Customer: 'nam' is not an attribute; did you mean 'name'?\n")
+    #expect(
+      try errors("Order", "--columns", "lines.sku")
+        == "storecoder: Order: 'lines' is not a link to one object, so 'lines.sku' is not a column\n"
+    )
     let missing = try command.run(["query", "--store", command.store + "s"])
     #expect(missing.errors == "storecoder: \(command.store)s: there is no such file\n")
   }
@@ -112,6 +122,40 @@ import Testing
     #expect(wrong.status == 2)
     #expect(
       wrong.errors.hasPrefix("storecoder: --limit needs a whole number of at least 0, not '-1'\n"))
+  }
+
+  @Test func `query --columns accepts paths along links, in tables and in JSON`() throws {
+    let file = try command.file(
+      "posts.json",
+      #"""
+      [{"id": 1, "title": "A", "author": {"id": 7, "name": "Jo", "home": {"city": "Ulm"}}, "x.y": [1]},
+       {"id": 2, "title": null, "author": null, "x.y": []}]
+      """#)
+    #expect(try command.run("import", file, "--store", command.store).status == 0)
+    func query(_ arguments: String...) throws -> String {
+      try command.run(["query", "Post", "--store", command.store, "--columns"] + arguments).output
+    }
+    #expect(
+      try query("title,author.name,author.home.city") == """
+        title  author.name  author.home.city
+        ─────  ───────────  ────────────────
+        A      Jo           Ulm
+        –      –            –
+        2 objects
+
+        """)
+    #expect(
+      try query("title,author.name,author.id,author.home,x.y", "--json", "--sort", "-id") == """
+        [
+        {"title":null,"author.name":null,"author.id":null,"author.home":null,"x.y":[]},
+        {"title":"A","author.name":"Jo","author.id":7,"author.home":{"city":"Ulm"},"x.y":[1]}
+        ]
+
+        """)
+    #expect(try query("author.id", "--limit", "1").hasPrefix("author.id\n─────────\n        7\n"))
+    #expect(
+      try query("author", "--json", "--limit", "1").contains(
+        #"{"author":{"id":7,"name":"Jo","home":{"city":"Ulm"}}}"#))
   }
 
   @Test func `query lists the classes as JSON`() throws {

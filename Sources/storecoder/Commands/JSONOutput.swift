@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 import ObjectStore
 import StoreCoding
 
@@ -23,12 +24,7 @@ struct JSONOutput {
   /// Encodes an object without its synthetic key. If the object graph has a cycle, each object is written in full
   /// once and only as its key elsewhere.
   func data(_ object: DynamicObject) throws -> Data {
-    let data: Data
-    do {
-      data = try coder.encode(object)
-    } catch let error as StoreCodingError where error.kind == .cycle {
-      data = try cycleCoder.encode(object)
-    }
+    let data = try encoding { try $0.encode(object) }
     guard let key = cache.syntheticKey(of: object.objectSchema.className),
       let value = object[key] as? String
     else { return data }
@@ -40,6 +36,44 @@ struct JSONOutput {
     return Data("{".utf8) + rest
   }
 
+  private func encoding(_ body: (StoreCoder) throws -> Data) throws -> Data {
+    do {
+      return try body(coder)
+    } catch let error as StoreCodingError where error.kind == .cycle {
+      return try body(cycleCoder)
+    }
+  }
+
+  /// Encodes some values of an object, as members with the names of the columns. Each object has all of them: values
+  /// that the object does not have are null.
+  private func data(_ object: DynamicObject, _ columns: [QueryColumn]) throws -> Data {
+    var data = Data("{".utf8)
+    for (index, column) in columns.enumerated() {
+      if index > 0 { data.append(UInt8(ascii: ",")) }
+      data.append(contentsOf: "\(Self.text(column.name)):".utf8)
+      data.append(try value(of: column, for: object))
+    }
+    data.append(UInt8(ascii: "}"))
+    return data
+  }
+
+  private func value(of column: QueryColumn, for object: DynamicObject) throws -> Data {
+    let null = Data("null".utf8)
+    guard let owner = column.owner(from: object) else { return null }
+    let body = try encoding {
+      try $0.encode(owner, only: [column.attribute.name], linkedObjects: .full)
+    }
+    // The body also contains the key.
+    var reader = JSONReader(try body.withUnsafeBytes { try JSONInput(copying: $0) })
+    guard try reader.beginObject() else { return null }
+    repeat {
+      let name = try reader.key().string
+      let value = try reader.rawValue()
+      if name == column.attribute.name { return Data(value) }
+    } while try reader.objectContinues()
+    return null
+  }
+
   /// Returns a string as a JSON string literal.
   static func text(_ text: String) -> String { self.text(.string(text)) }
 
@@ -47,14 +81,18 @@ struct JSONOutput {
   static func text(_ value: JSONValue) -> String { value.jsonText }
 
   /// Writes objects as an array, or one per line. Stops at the first object that needs a damaged attribute.
-  func write(_ objects: some Sequence<DynamicObject>, asLines: Bool, to handle: FileHandle) throws {
+  /// - Parameter columns: The values to write; nil for all attributes.
+  func write(
+    _ objects: some Sequence<DynamicObject>, columns: [QueryColumn]? = nil, asLines: Bool,
+    to handle: FileHandle
+  ) throws {
     var buffer = Data()
     var isFirst = true
     if !asLines { buffer.append(UInt8(ascii: "[")) }
     for object in objects {
       if !asLines { buffer.append(contentsOf: (isFirst ? "\n" : ",\n").utf8) }
       isFirst = false
-      let text = Result { try data(object) }
+      let text = Result { try columns.map { try data(object, $0) } ?? data(object) }
       try CacheFile.checkDamage(of: store)
       buffer.append(try text.get())
       if asLines { buffer.append(UInt8(ascii: "\n")) }

@@ -20,7 +20,9 @@ struct Query {
       ),
       Command.Option(name: "limit", value: "N", help: "show at most N objects"),
       Command.Option(name: "offset", value: "N", help: "skip the first N objects"),
-      Command.Option(name: "columns", value: "NAMES", help: "the attributes of the table"),
+      Command.Option(
+        name: "columns", value: "NAMES",
+        help: "the attributes to show, or paths along links to one object: id,customer.name"),
       Command.Option(
         name: "edited",
         help: "show only objects with unconfirmed edits; without CLASS, the edits of all classes"),
@@ -68,10 +70,16 @@ struct Query {
       try CacheFile.checkDamage(of: store)
       return Terminal.print("\(count)")
     }
-    if arguments.has("json") {
-      return try JSONOutput(store, cache).write(results, asLines: false, to: .standardOutput)
+    let columns = try arguments[option: "columns"].map { names in
+      try names.split(separator: ",").map {
+        try QueryColumn(String($0), of: schema, in: cache.schemas)
+      }
     }
-    try showTable(results, className)
+    if arguments.has("json") {
+      return try JSONOutput(store, cache).write(
+        results, columns: columns, asLines: false, to: .standardOutput)
+    }
+    try showTable(results, schema, columns)
   }
 
   private var classes: [ObjectSchema] { cache.schemas.sorted { $0.className < $1.className } }
@@ -124,36 +132,34 @@ struct Query {
       let rejection = edit.rejection.map { "  (rejected: \($0))" } ?? ""
       Terminal.print("\(edit)\(rejection)")
     }
-    Terminal.print("\(edits.count) \(edits.count == 1 ? "edit" : "edits")")
+    Terminal.print(Terminal.count(edits.count, "edit"))
   }
 
-  private func showTable(_ results: Results<DynamicObject>, _ className: String) throws {
-    let schema = try cache.schema(className)
-    var names = schema.properties.map(\.name).filter { $0 != cache.syntheticKey(of: className) }
-    let attributeCount = names.count
-    var leftOutCount = 0
-    if let columns = arguments[option: "columns"] {
-      names = columns.split(separator: ",").map(String.init)
-      if let unknown = names.first(where: { schema[$0] == nil }) {
-        throw CommandError(text: "\(className): '\(unknown)' is not an attribute")
-      }
-    } else if let width = Terminal.width {
-      // At least ten characters for each attribute, and two between them.
-      names = Array(names.prefix(max(1, width / 12)))
-      leftOutCount = attributeCount - names.count
+  private func showTable(
+    _ results: Results<DynamicObject>, _ schema: ObjectSchema, _ chosen: [QueryColumn]?
+  ) throws {
+    let attributes = schema.properties.filter {
+      $0.name != cache.syntheticKey(of: schema.className)
     }
-    var table = TextTable(names)
-    for (index, name) in names.enumerated() {
-      let type = schema[name]?.type
+    var columns = chosen ?? attributes.map { QueryColumn($0) }
+    if chosen == nil, let width = Terminal.width {
+      // At least ten characters for each attribute, and two between them.
+      columns = Array(columns.prefix(max(1, width / 12)))
+    }
+    var table = TextTable(columns.map(\.name))
+    for (index, column) in columns.enumerated() {
+      let type = column.attribute.type
       if type == .int || type == .double { table.alignedRight.insert(index) }
     }
-    for object in results { table.rows.append(names.map { CellText.text(object[$0]) }) }
+    for object in results {
+      table.rows.append(columns.map { CellText.text($0.value(of: object)) })
+    }
     try CacheFile.checkDamage(of: store)
     Terminal.print(table.text(width: Terminal.width))
-    let count = results.count
-    let leftOut = "; \(leftOutCount) of \(attributeCount) attributes left out, see --columns"
+    let leftOutCount = chosen == nil ? attributes.count - columns.count : 0
+    let leftOut = "; \(leftOutCount) of \(attributes.count) attributes left out, see --columns"
     Terminal.print(
-      "\(count) \(count == 1 ? "object" : "objects")\(leftOutCount > 0 ? leftOut : "")")
+      Terminal.count(results.count, "object") + (leftOutCount > 0 ? leftOut : ""))
   }
 }
 
@@ -170,7 +176,7 @@ enum CellText {
       JSONOutput.text(.object(JSONObject(values.sorted { $0.key < $1.key })))
     case let object as DynamicObject: self.text(object)
     case let objects as List<DynamicObject>: "\(objects.count) × \(name(objects.first))"
-    case let objects as Map<String, DynamicObject?>: "\(objects.count) objects"
+    case let objects as Map<String, DynamicObject?>: Terminal.count(objects.count, "object")
     case let value?: "\(value)"
     }
   }

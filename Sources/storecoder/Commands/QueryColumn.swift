@@ -1,0 +1,59 @@
+import ObjectStore
+
+/// A column of the objects of a class: an attribute, or a path along links such as `customer.name`.
+struct QueryColumn {
+  /// The name or path as it was given.
+  let name: String
+  let attribute: Property
+  /// The names of the links to the object that has the attribute.
+  private let links: [String]
+
+  /// - Parameter schemas: The classes of the store.
+  /// - Throws: `CommandError` for a path that leads to no attribute, or through more than one object.
+  init(_ name: String, of schema: ObjectSchema, in schemas: [ObjectSchema]) throws {
+    self.name = name
+    // The name of an attribute may contain a dot.
+    if let attribute = schema[name] {
+      self.attribute = attribute
+      links = []
+      return
+    }
+    var parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let last = parts.removeLast()
+    var owner = schema
+    for part in parts {
+      guard let link = owner[part] else {
+        throw CommandError(text: "\(owner.className): \(owner.unknownName(part))")
+      }
+      guard link.shape.form == .link,
+        let target = schemas.first(where: { $0.className == link.objectClassName })
+      else {
+        throw CommandError(
+          text:
+            "\(owner.className): '\(part)' is not a link to one object, so '\(name)' is not a column"
+        )
+      }
+      owner = target
+    }
+    guard let attribute = owner[last] else {
+      throw CommandError(text: "\(owner.className): \(owner.unknownName(last))")
+    }
+    self.attribute = attribute
+    links = parts
+  }
+
+  /// Creates the column of an attribute.
+  init(_ attribute: Property) {
+    name = attribute.name
+    self.attribute = attribute
+    links = []
+  }
+
+  /// Returns the object that has the attribute; nil if a link to it is nil.
+  func owner(from object: DynamicObject) -> DynamicObject? {
+    links.reduce(object) { owner, link in owner?[link] as? DynamicObject }
+  }
+
+  /// Returns the value for an object; nil if it, or a link to it, is nil.
+  func value(of object: DynamicObject) -> Any? { owner(from: object)?[attribute.name] }
+}
