@@ -158,6 +158,18 @@ import Testing
         #"{"author":{"id":7,"name":"Jo","home":{"city":"Ulm"}}}"#))
   }
 
+  @Test func `--version shows the newest version of the changelog`() throws {
+    let outcome = try command.run("--version")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "storecoder \(StoreCoderCommand.version)\n")
+    let changelog = try String(
+      contentsOf: StorecoderTool.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+    let headings = changelog.matches(of: /(?m)^## \[(.+)\]/).map { String($0.1) }
+    let version = try #require(headings.first { $0 != "Unreleased" })
+    let isUnreleased = headings.first == "Unreleased"
+    #expect(StoreCoderCommand.version == version + (isUnreleased ? "+unreleased" : ""))
+  }
+
   @Test func `query lists the classes as JSON`() throws {
     try importShop()
     let all = try command.run("query", "--store", command.store, "--json")

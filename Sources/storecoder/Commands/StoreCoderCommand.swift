@@ -3,9 +3,13 @@ import ObjectStore
 
 /// The command line: `storecoder COMMAND …`; see ``commands``.
 ///
-/// Exit status: 0 for success, 1 if the command failed or found changes, 2 for an invalid command line.
+/// Exit status: 0 for success, 1 if the command failed or found changes, 2 for an invalid command line or if files cannot
+/// be compared.
 @main
 enum StoreCoderCommand {
+  /// The version of the package: the newest one in `CHANGELOG.md`, with `+unreleased` after a later change.
+  static let version = "0.1.0+unreleased"
+
   static let commands: [Command] = [
     Import.command, Query.command, Export.command, Model.command, Drift.command,
     Difference.command, Explain.command, Check.command, Demo.command,
@@ -30,7 +34,7 @@ enum StoreCoderCommand {
 
       \(lines.joined(separator: "\n"))
 
-      storecoder COMMAND --help shows the arguments of a command.
+      storecoder COMMAND --help shows the arguments of a command, storecoder --version the version.
 
       """
   }
@@ -69,6 +73,9 @@ enum StoreCoderCommand {
     if ["--help", "-h", "help"].contains(name) {
       let command = commands.first { $0.name == rest.first }
       return Terminal.write(command?.help ?? usage, to: .standardOutput)
+    }
+    if name == "--version" {
+      return Terminal.write("storecoder \(version)\n", to: .standardOutput)
     }
     guard let command = commands.first(where: { $0.name == name }) else {
       let nearest = Suggestion.nearest(to: name, among: commands.map(\.name))
