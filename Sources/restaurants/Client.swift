@@ -61,7 +61,7 @@ import StoreCoding
   /// Rejects the edits that conflict with a response, so that they are not sent until the user has seen the conflict.
   private func rejectEdits<T: Editable>(in result: ReadResult<T>) throws {
     for (key, conflicts) in Dictionary(grouping: result.conflicts, by: \.key) {
-      guard let object = result.objects.first(where: { .int(Int64($0.id)) == key }),
+      guard let object = store.object(ofType: T.self, forPrimaryKey: key),
         let edit = try store.takeEdit(of: object)
       else { continue }
       try store.reject(edit, with: Rejection(conflicts))

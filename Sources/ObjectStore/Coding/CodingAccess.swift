@@ -59,9 +59,9 @@ extension Store {
   ) throws -> [BatchCell] {
     let entry = `class`.entry
     let schema = entry.schema
-    if let error = entry.mismatch(ofKey: type(of: key), key._compoundKey) { throw error }
+    if let error = entry.mismatch(ofKey: key) { throw error }
     if entry.hasCompoundKey {
-      guard let compound = key._compoundKey else {
+      guard let compound = schema.compoundKey(of: key) else {
         throw StoreError(
           .primaryKeyNotFound(className: schema.className, attribute: schema.compoundKey[0]))
       }
@@ -69,7 +69,7 @@ extension Store {
       try UpdateConversion(handle, batch).fillKey(row, compound, entry)
       return schema.keyParts.map { row[$0] }
     }
-    let kind = type(of: key)._scalarKind
+    let kind = key._keyKind ?? entry.keyKind
     let attribute = "\(schema.className).\(schema.primaryKeyProperty?.name ?? "")"
     let cell = try key._encode { try batch.cell($0, kind, of: attribute) }
     guard kind == entry.keyKind || Self.isInRange(cell.bits, kind, entry.keyKind) else {

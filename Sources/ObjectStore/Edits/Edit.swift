@@ -48,7 +48,7 @@ public struct Edit: @unchecked Sendable {
   /// The name of the class.
   public var className: String { entry.schema.className }
 
-  /// The key of the object when the edit was taken.
+  /// The key of the object when the edit was taken, for calls that take a key.
   public var key: UpdateValue {
     handle.entry(ofTable: base.table).key(of: taken.baseSlot, in: bases)
   }

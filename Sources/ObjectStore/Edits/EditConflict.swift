@@ -5,7 +5,7 @@
 public struct EditConflict: Sendable, Hashable {
   /// The name of the class.
   public let className: String
-  /// The key of the object.
+  /// The key of the object, for calls that take a key.
   public let key: UpdateValue
   /// The name of the attribute; nil if the server deleted the object.
   public let attribute: String?

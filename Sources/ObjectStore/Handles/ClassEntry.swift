@@ -65,22 +65,16 @@ final class ClassEntry: @unchecked Sendable {
   /// The error of a lookup by this key; nil if the type of the key fits the class.
   @inline(__always)
   func mismatch(ofKey key: some ObjectKey) -> StoreError? {
-    mismatch(ofKey: type(of: key), key._compoundKey)
-  }
-
-  /// The error of a lookup by a key of this type; nil if the type fits the class.
-  /// - Parameter compound: The key if it is a compound key.
-  @inline(__always)
-  func mismatch(ofKey type: any ObjectKey.Type, _ compound: CompoundKey?) -> StoreError? {
-    let kind = type._scalarKind
-    let fits = kind == keyKind || kind.column == .word && keyKind.column == .word
-    return fits && keyColumn >= 0 && compound == nil ? nil : keyError(type, compound)
+    if let kind = key._keyKind, keyColumn >= 0, key._compoundKey == nil,
+      kind == keyKind || kind.column == .word && keyKind.column == .word
+    {
+      return nil
+    }
+    return keyError(key)
   }
 
   @inline(never)
-  private func keyError(_ type: any ObjectKey.Type, _ compound: CompoundKey?) -> StoreError? {
-    schema.mismatch(ofKey: type, compound)
-  }
+  private func keyError(_ key: any ObjectKey) -> StoreError? { schema.mismatch(ofKey: key) }
 
   /// True if an attribute has exactly this name. Comparing ASCII names as strings is safe if the byte counts are equal:
   /// a canonically equivalent string that is not ASCII has more bytes.

@@ -2,7 +2,8 @@ extension StoreHandle {
   /// The row with a primary key; nil if there is none. The type of the key must fit the class.
   @inline(__always)
   func slot<Key: ObjectKey>(of key: Key, _ entry: ClassEntry) -> Int? {
-    key._encode { find($0, Key._scalarKind, entry) }
+    guard let kind = key._keyKind else { return nil }
+    return key._encode { find($0, kind, entry) }
   }
 
   /// The object with a primary key; nil if there is none. The type of the key must fit the class.

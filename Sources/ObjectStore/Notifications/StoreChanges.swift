@@ -1,6 +1,7 @@
 /// The changes of a store between two versions, class by class.
 ///
-/// Objects are identified by their keys. An object whose key changed is reported as deleted and inserted. Objects
+/// Objects are identified by their keys, which all calls that take a key accept, such as
+/// ``Store/object(ofType:forPrimaryKey:)``. An object whose key changed is reported as deleted and inserted. Objects
 /// that were both inserted and deleted between the versions, and changes that were reverted, are not reported.
 public struct StoreChanges: Sendable, Hashable {
   /// The number of the earlier version.

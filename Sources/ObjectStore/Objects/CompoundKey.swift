@@ -6,7 +6,8 @@
 ///     try store.update(Order.self, key: 1, \.rating <- .key(key))
 ///
 /// The parts are in the order of the class's ``ObjectBase/compoundKey``. The part of an enum attribute is its raw
-/// value. Integers of all widths are equivalent. A key whose number or types of parts differ from the class's fails
+/// value. Integers of all widths are equivalent. An ``UpdateValue`` with the
+/// string of a key, such as the key of a change, is accepted in its place. A key whose number or types of parts differ from the class's fails
 /// with the same error as a key of another type.
 public struct CompoundKey: ObjectKey, CustomStringConvertible {
   /// The key as the primary key attribute stores it: `7|cafe`. A `\` escapes each `|` and `\` of a string.
@@ -63,7 +64,7 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
     ExactString(text).hash(into: &hasher)
   }
 
-  public static var _scalarKind: AttributeShape.Kind { .string }
+  public var _keyKind: AttributeShape.Kind? { .string }
 
   public func _encode<R>(_ body: (_ScalarCell) throws -> R) rethrows -> R { try text._encode(body) }
 

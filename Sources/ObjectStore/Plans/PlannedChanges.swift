@@ -177,9 +177,8 @@ final class PlannedStates: @unchecked Sendable {
 
   /// True if an object had this key before the write.
   func hadKey(_ key: some ObjectKey) -> Bool {
-    let kind = type(of: key)._scalarKind
-    return before.classes.byTable.contains { entry in
-      guard let entry, entry.keyColumn >= 0, entry.keyKind == kind else { return false }
+    before.classes.byTable.contains { entry in
+      guard let entry, entry.keyColumn >= 0, entry.keyKind == key._keyKind else { return false }
       return before.slot(of: key, entry) != nil
     }
   }

@@ -10,31 +10,52 @@ extension ObjectSchema {
 
   /// Returns the error of a lookup by this key, or nil if its type fits. The string of a compound key fits as well.
   package func mismatch(ofKey key: some ObjectKey) -> StoreError? {
-    mismatch(ofKey: type(of: key), key._compoundKey)
-  }
-
-  func mismatch(ofKey type: any ObjectKey.Type, _ compound: CompoundKey?) -> StoreError? {
-    guard let key = primaryKeyProperty else {
+    guard let property = primaryKeyProperty else {
       return StoreError(.noPrimaryKey(className: className))
     }
-    let keyKind = key.shape.scalar?.kind ?? .int
-    let kind = type._scalarKind
-    let kinds = keyParts.map { storedProperties[$0].shape.scalar?.kind ?? .int }
-    guard let compound else {
-      let fits = kind == keyKind || kind.column == .word && keyKind.column == .word
-      return fits ? nil : mismatch(found: "a key of type \(type)")
+    let keyKind = property.shape.scalar?.kind ?? .int
+    guard let compound = key._compoundKey else {
+      let fits = key._keyKind.map { kind in
+        kind == keyKind || kind.column == .word && keyKind.column == .word
+      }
+      return fits ?? false ? nil : mismatch(found: key.foundText)
     }
-    if !kinds.isEmpty, compound.fits(kinds) { return nil }
+    if !keyParts.isEmpty, compound.fits(partKinds) { return nil }
     return mismatch(found: "a CompoundKey of \(compound.typeDescription)")
+  }
+
+  /// The kinds of the parts of a compound key.
+  private var partKinds: [ScalarKind] {
+    keyParts.map { storedProperties[$0].shape.scalar?.kind ?? .int }
+  }
+
+  /// Returns a compound key, or the one whose string is in an ``UpdateValue``; nil for other keys.
+  func compoundKey(of key: some ObjectKey) -> CompoundKey? {
+    if let compound = key._compoundKey { return compound }
+    guard !keyParts.isEmpty, case .string(let text)? = key as? UpdateValue else { return nil }
+    let strings = CompoundKeyString.parts(text)
+    guard strings.count == keyParts.count else { return nil }
+    var parts: [UpdateValue] = []
+    for (string, kind) in zip(strings, partKinds) {
+      let part: UpdateValue? =
+        switch kind {
+        case .string: .string(string)
+        case .uuid: UUID(uuidString: string).map { .uuid($0) }
+        default: Int64(string).map { .int($0) } ?? UInt64(string).map { .uint($0) }
+        }
+      // `+7` is not the form of a key.
+      guard let part, kind == .string || part.description == string else { return nil }
+      parts.append(part)
+    }
+    return CompoundKey(parts: parts, text: text)
   }
 
   /// Returns the error for a key whose type differs from that of the class's key.
   func mismatch(found: String) -> StoreError {
-    let kinds = keyParts.map { storedProperties[$0].shape.scalar?.kind ?? .int }
     let expected =
-      kinds.isEmpty
+      keyParts.isEmpty
       ? primaryKeyProperty?.shape.scalar?.kind.name ?? ""
-      : "a CompoundKey of (\(kinds.map(\.keyPartName).joined(separator: ", ")))"
+      : "a CompoundKey of (\(partKinds.map(\.keyPartName).joined(separator: ", ")))"
     return StoreError(
       .typeMismatch(
         attribute: "\(className).\(primaryKeyProperty?.name ?? "")", expected: expected,
@@ -44,7 +65,7 @@ extension ObjectSchema {
   /// The update that identifies an object by its key: each part of a compound key, or the key.
   package func keyValues(_ key: some ObjectKey) -> UpdateDictionary {
     var update = UpdateDictionary()
-    guard !keyParts.isEmpty, let compound = key._compoundKey else {
+    guard !keyParts.isEmpty, let compound = compoundKey(of: key) else {
       update.append(primaryKeyProperty?.name ?? "", key._updateValue)
       return update
     }

@@ -38,6 +38,25 @@ struct CompoundKeyString {
     }
   }
 
+  /// Returns the strings of the parts of a key, without escapes.
+  static func parts(_ text: String) -> [String] {
+    var parts: [[UInt8]] = [[]]
+    var isEscaped = false
+    for byte in text.utf8 {
+      if !isEscaped, byte == escape {
+        isEscaped = true
+        continue
+      }
+      if !isEscaped, byte == separator {
+        parts.append([])
+      } else {
+        parts[parts.count - 1].append(byte)
+      }
+      isEscaped = false
+    }
+    return parts.map { String(decoding: $0, as: UTF8.self) }
+  }
+
   private static let separator = UInt8(ascii: "|")
   private static let escape = UInt8(ascii: "\\")
 }

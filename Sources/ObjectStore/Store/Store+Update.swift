@@ -41,9 +41,7 @@ extension Store {
   ) throws -> UpdateOutcome {
     try assignments.withUnsafeBytes { bytes in
       try key._encode {
-        try update(
-          type, $0, Key.self, key._compoundKey, bytes.bindMemory(to: UntypedAssignment.self),
-          missing)
+        try update(type, $0, key, bytes.bindMemory(to: UntypedAssignment.self), missing)
       }
     }
   }
@@ -63,9 +61,7 @@ extension Store {
   ) throws -> UpdateOutcome {
     try assignments.withUnsafeBytes { bytes in
       try key._encode {
-        try update(
-          type, $0, Key.self, key._compoundKey, bytes.bindMemory(to: UntypedAssignment.self),
-          missing)
+        try update(type, $0, key, bytes.bindMemory(to: UntypedAssignment.self), missing)
       }
     }
   }
@@ -130,27 +126,20 @@ extension Store {
 
   @usableFromInline
   func update(
-    _ type: ObjectBase.Type, _ key: _ScalarCell, _ keyType: any ObjectKey.Type,
-    _ compound: CompoundKey?, _ assignments: UnsafeBufferPointer<UntypedAssignment>,
-    _ missing: MissingObject
-  ) throws -> UpdateOutcome {
-    let entry = try handle.entry(type)
-    if let error = entry.mismatch(ofKey: keyType, compound) { throw error }
-    let kind = keyType._scalarKind
-    return try handle.joinOrWrite {
-      try update(entry, key, kind, compound, assignments, missing)
-    }
-  }
-
-  private func update(
-    _ entry: ClassEntry, _ key: _ScalarCell, _ kind: ScalarKind, _ compound: CompoundKey?,
+    _ type: ObjectBase.Type, _ cell: _ScalarCell, _ key: any ObjectKey,
     _ assignments: UnsafeBufferPointer<UntypedAssignment>, _ missing: MissingObject
   ) throws -> UpdateOutcome {
-    if let slot = handle.find(key, kind, entry) {
-      return try handle.update(entry, slot, assignments)
+    let entry = try handle.entry(type)
+    if let error = entry.mismatch(ofKey: key) { throw error }
+    let kind = key._keyKind ?? entry.keyKind
+    return try handle.joinOrWrite {
+      if let slot = handle.find(cell, kind, entry) {
+        return try handle.update(entry, slot, assignments)
+      }
+      guard missing == .orInsert else { return .notFound }
+      let compound = entry.hasCompoundKey ? entry.schema.compoundKey(of: key) : nil
+      return try insert(entry, cell, kind, compound, assignments)
     }
-    guard missing == .orInsert else { return .notFound }
-    return try insert(entry, key, kind, compound, assignments)
   }
 
   /// Inserts an object with the key and the assigned values.

@@ -22,7 +22,6 @@ public struct LinkedKeys {
   public static func keys<Key: ObjectKey>(_ keys: [Key]) -> LinkedKeys {
     LinkedKeys { handle, target, createsMissing in
       if createsMissing { return try keys.map { try handle.row(of: $0, target) } }
-      if let error = target.mismatch(ofKey: Key.self, keys.first?._compoundKey) { throw error }
       return try keys.compactMap { key in
         if let error = target.mismatch(ofKey: key) { throw error }
         return handle.slot(of: key, target)

@@ -178,10 +178,10 @@ struct UpdateConversion {
       row[attribute] = try cell(key._updateValue, entry.attributes[attribute])
       return
     }
-    guard let compound = key._compoundKey else {
-      throw entry.schema.mismatch(found: "a key of type \(type(of: key))")
+    guard let compound = entry.schema.compoundKey(of: key) else {
+      throw entry.schema.mismatch(found: key.foundText)
     }
-    if let error = entry.mismatch(ofKey: key) { throw error }
+    if let error = entry.mismatch(ofKey: compound) { throw error }
     for (part, value) in zip(entry.schema.keyParts, compound.parts) {
       row[part] = try cell(value, entry.attributes[part])
     }
