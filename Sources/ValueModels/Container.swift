@@ -113,9 +113,10 @@ public final class Container {
     }
   }
 
-  /// Returns the value with a primary key; nil if there is none.
+  /// Returns the value with a primary key; nil if there is none. A key of another type than the class's is misuse in a
+  /// debug build; in a release build the result is nil.
   ///
-  /// - Precondition: The type passes ``check(_:)``, and the key has the type of the class's primary key.
+  /// - Precondition: The type passes ``check(_:)``.
   /// - Complexity: O(1).
   public func value<T: Persistable, Key: ObjectKey>(_ type: T.Type, forKey key: Key) -> T? {
     do {

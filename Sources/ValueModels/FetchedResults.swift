@@ -93,7 +93,7 @@ extension FetchedResults {
     FetchedResults(objects.sorted(by: keyPath, ascending: ascending))
   }
 
-  /// Returns a live collection of at most `count` values after the first `offset`.
+  /// Returns a live collection of at most `count` values after the first `offset`. Negative numbers count as 0.
   public func limit(_ count: Int, offset: Int = 0) -> FetchedResults {
     FetchedResults(objects.limit(count, offset: offset))
   }

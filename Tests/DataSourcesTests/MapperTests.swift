@@ -55,16 +55,18 @@ import Testing
     #expect(text == nil)
   }
 
-  @Test func `finding an id by an unknown attribute or an unsuitable value stops the program`()
-    async
-  {
-    let unknown = await #expect(processExitsWith: .failure, observing: .misuseText) {
-      _ = Item.findId(key: "wings", value: 2, in: try Store())
+  #if DEBUG
+    @Test func `finding an id by an unknown attribute or an unsuitable value stops a debug build`()
+      async
+    {
+      let unknown = await #expect(processExitsWith: .failure, observing: .misuseText) {
+        _ = Item.findId(key: "wings", value: 2, in: try Store())
+      }
+      unknown.says("Item.findId: Item: 'wings' is not an attribute")
+      let mismatch = await #expect(processExitsWith: .failure, observing: .misuseText) {
+        _ = Item.findId(key: "serverId", value: "four", in: try Store())
+      }
+      mismatch.says(#"Item.findId: Item.serverId: expected a number, found String "four""#)
     }
-    unknown.says("Item.findId: Item: 'wings' is not an attribute")
-    let mismatch = await #expect(processExitsWith: .failure, observing: .misuseText) {
-      _ = Item.findId(key: "serverId", value: "four", in: try Store())
-    }
-    mismatch.says(#"Item.findId: Item.serverId: expected a number, found String "four""#)
-  }
+  #endif
 }

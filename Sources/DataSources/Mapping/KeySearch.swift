@@ -3,7 +3,8 @@ import ObjectStore
 
 /// Finds the keys of objects by the values of other attributes.
 enum KeySearch {
-  /// The key of the first object with these values.
+  /// The key of the first object with these values; nil if there is none. A value of another type than its attribute is
+  /// misuse in a debug build.
   static func key<T: Object, Key: ObjectKey>(
     _ type: T.Type, _ values: [String: Any?], in store: Store
   ) -> Key? {
@@ -15,7 +16,8 @@ enum KeySearch {
       }
       return found.first.flatMap { $0[name] as? Key ?? $0.objectSchema.key(of: $0) as? Key }
     } catch {
-      misuse("\(type).findId: \(error)")
+      debugMisuse("\(type).findId: \(error)")
+      return nil
     }
   }
 

@@ -46,7 +46,8 @@ nonisolated open class StoreMapper<In, Out: Object> {
   ///
   ///     let id: Int? = findId(key: "serverId", value: from.serverId, in: store)
   ///
-  /// - Precondition: The class has the attribute, and the value has its type.
+  /// A name that is no attribute of the class, or a value of another type, is misuse in a debug build; in a release build
+  /// the result is nil, because the value may come from a response.
   public final func findId<Key: ObjectKey>(
     key: String, value: Any?, in store: Store
   ) -> Key? {
@@ -55,7 +56,8 @@ nonisolated open class StoreMapper<In, Out: Object> {
 
   /// Returns the key of the first object with the given values of several attributes; nil if there is none.
   ///
-  /// - Precondition: The class has the attributes, and the values have their types.
+  /// A name that is no attribute of the class, or a value of another type, is misuse in a debug build; in a release build
+  /// the result is nil, because the value may come from a response.
   public final func findId<Key: ObjectKey>(
     keyedValues: [String: Any?], in store: Store
   ) -> Key? {

@@ -1,7 +1,7 @@
 // Access to attributes by name, for names and types that are known only at run time.
 
 extension ObjectBase {
-  /// The value of the attribute with this name; nil if it is null.
+  /// The value of the attribute with this name; nil if it is null, or if there is no such attribute.
   ///
   ///     object["legs"] = 3
   ///     object["address"] = ["street": "Main St", "city": "Ulm"]
@@ -10,19 +10,16 @@ extension ObjectBase {
   /// attribute can hold exactly, a dictionary for an object, an array for a list. If an update would reject the value
   /// assigned to a managed object, `write` throws the same error when it ends, and none of its changes are applied.
   ///
-  /// An unknown name is misuse; check ``objectSchema`` first if a name may be unknown. Assigning to a managed object
-  /// outside a write is misuse, and so is assigning a value of another type to an unmanaged object. For an old object
-  /// in a ``Migration``, an unknown name returns nil, because the file defines its attributes.
+  /// ``objectSchema`` has the names. Assigning to a managed object outside a write is misuse, and so is assigning to an
+  /// unknown name, or a value of another type, of an unmanaged object.
   public final subscript(name: String) -> Any? {
     get {
-      if let attribute = model[name] { return attribute.wrapper.readAny(self, attribute) }
-      if let side = handle?.core.side, !side.isNew { return nil }
-      misuseUnknown(name)
+      model[name].flatMap { $0.wrapper.readAny(self, $0) }
     }
     set {
-      guard let attribute = model[name] else { misuseUnknown(name) }
       if let storage, !storage.pointee.isWritable { misuseOutsideWrite() }
       do {
+        guard let attribute = model[name] else { throw unknownAttribute(name) }
         guard let handle, isManaged else {
           return try attribute.wrapper.assignAny(self, attribute, newValue)
         }
@@ -36,14 +33,12 @@ extension ObjectBase {
     }
   }
 
-  private func misuseUnknown(_ name: String) -> Never {
+  private func unknownAttribute(_ name: String) -> StoreError {
     let schema = objectSchema
-    misuse(
-      StoreError(
-        .unknownAttribute(
-          className: schema.className, name: name,
-          suggestion: Suggestion.nearest(to: name, among: schema.properties.map(\.name)))
-      ).description)
+    return StoreError(
+      .unknownAttribute(
+        className: schema.className, name: name,
+        suggestion: Suggestion.nearest(to: name, among: schema.properties.map(\.name))))
   }
 }
 

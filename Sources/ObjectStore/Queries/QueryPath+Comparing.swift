@@ -216,11 +216,14 @@ extension QueryPath where Value: _TextAttribute {
   ///     books.where { $0.title.matches("cof* bea -tea") }
   ///
   /// Words are sequences of letters and digits. Case and diacritics are ignored. Every word of `search` must occur as a
-  /// whole word. `cof*` matches any word with that prefix, and `-tea` excludes a word. Null never matches. An attribute
-  /// that is not searchable and a search without a word are errors, and therefore misuse in a closure of `where`.
-  /// <doc:Queries> describes how to search for user input.
+  /// whole word. `cof*` matches any word with that prefix, and `-tea` excludes a word. Null never matches, and a search
+  /// without a word matches nothing. An attribute that is not searchable is misuse.
   ///
   /// - Complexity: With the word index, O(rows that contain the rarest of the words); otherwise O(length of all
   ///   strings).
-  public func matches(_ search: String) -> QueryTerm { compared(.text, .string(search)) }
+  public func matches(_ search: String) -> QueryTerm {
+    var copy = search
+    let hasWord = copy.withUTF8 { TextSearch(UnsafeRawBufferPointer($0)) } != nil
+    return hasWord ? compared(.text, .string(search)) : QueryTerm { _ in .constant(false) }
+  }
 }

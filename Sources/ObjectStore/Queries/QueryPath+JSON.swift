@@ -10,9 +10,6 @@ public struct JSONQueryPath {
   fileprivate let path: QueryPath<JSONValue?>
 
   fileprivate init<Value>(_ start: QueryPath<Value>, _ step: JSONStep) {
-    if case .element(let index) = step, index < 0 {
-      misuse("a query: \(index) is no index of a JSON array")
-    }
     path = QueryPath(start.root, start.names, start.form, start.json + [step])
   }
 }
@@ -45,8 +42,8 @@ extension QueryPath where Value: _QueryScalar, Value._QueryBase._QueryStored == 
     JSONQueryPath(self, .member(ExactString(name)))
   }
 
-  /// Accesses an element of the JSON array in the attribute. For other JSON values, and beyond the last element, it is
-  /// missing. A negative index is misuse.
+  /// Accesses an element of the JSON array in the attribute. For other JSON values, and outside of the array, it is
+  /// missing.
   public subscript(index: Int) -> JSONQueryPath { JSONQueryPath(self, .element(index)) }
 }
 
@@ -56,8 +53,7 @@ extension JSONQueryPath {
     JSONQueryPath(path, .member(ExactString(name)))
   }
 
-  /// Accesses an element of this JSON array. For other JSON values, and beyond the last element, it is missing. A
-  /// negative index is misuse.
+  /// Accesses an element of this JSON array. For other JSON values, and outside of the array, it is missing.
   public subscript(index: Int) -> JSONQueryPath { JSONQueryPath(path, .element(index)) }
 
   // MARK: - Equality

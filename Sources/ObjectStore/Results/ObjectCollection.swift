@@ -92,7 +92,8 @@ extension _ObjectCollection {
     _results.distinct(by: keyPath)
   }
 
-  /// Returns live results with at most `count` objects, after skipping the first `offset`.
+  /// Returns live results with at most `count` objects, after skipping the first `offset`. Negative numbers
+  /// count as 0.
   public func limit(_ count: Int, offset: Int = 0) -> Results<Element> {
     _results.limit(count, offset: offset)
   }

@@ -75,12 +75,9 @@ extension Results {
     }
   }
 
-  /// Returns live results with at most `count` objects, after skipping the first `offset`. Negative numbers are misuse.
+  /// Returns live results with at most `count` objects, after skipping the first `offset`. Negative numbers count as 0.
   public func limit(_ count: Int, offset: Int = 0) -> Results {
-    guard count >= 0, offset >= 0 else {
-      misuse("Results.limit: count and offset must be 0 or more (were \(count) and \(offset))")
-    }
-    return appending(.limit(count, offset: offset))
+    appending(.limit(Swift.max(0, count), offset: Swift.max(0, offset)))
   }
 
   /// Returns the index of the object, or nil if it is not in the results.

@@ -278,14 +278,19 @@ extension Store {
 extension Store {
   /// Returns the object with this primary key, or nil if there is none.
   ///
-  /// It is misuse if the type of the key differs from that of the class's key, or if the class has no primary key or
-  /// has invalid declarations. Integer types of all widths count as one type.
+  /// The key may also be the ``UpdateValue`` that changes, edits and conflicts have as their key. Integer types of all
+  /// widths count as one type. A key whose type differs from that of the class's key, or a class without a primary key, is
+  /// misuse in a debug build; in a release build the result is nil, because the key may come from a request. A class with
+  /// invalid declarations is misuse in both.
   /// - Complexity: O(1).
   public func object<T: Object, Key: ObjectKey>(
     ofType type: T.Type, forPrimaryKey key: Key
   ) -> T? {
     let entry = handle.trustedEntry(type)
-    if let error = entry.mismatch(ofKey: key) { misuse("\(error)") }
+    if let error = entry.mismatch(ofKey: key) {
+      debugMisuse("\(error)")
+      return nil
+    }
     return handle.object(of: key, entry)
   }
 

@@ -5,3 +5,14 @@
 package func misuse(_ message: @autoclosure () -> String) -> Never {
   fatalError(message())
 }
+
+/// Stops a debug build because of a probable programming error. A release build continues, because the value may come from
+/// a request, which must not stop a server.
+///
+/// Not `assertionFailure`, because the optimizer may treat that as unreachable with `-Ounchecked`.
+@inline(never)
+package func debugMisuse(_ message: @autoclosure () -> String) {
+  #if DEBUG
+    misuse(message())
+  #endif
+}

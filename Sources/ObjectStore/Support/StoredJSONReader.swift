@@ -87,7 +87,7 @@ package struct StoredJSONReader {
 
   /// Moves to an element of an array; returns false if the next value is no array or has no such element.
   mutating func enterElement(_ index: Int) -> Bool {
-    guard case .array(let count) = next(), index < count else { return false }
+    guard case .array(let count) = next(), (0..<count).contains(index) else { return false }
     for _ in 0..<index where value() == nil { return false }
     return true
   }

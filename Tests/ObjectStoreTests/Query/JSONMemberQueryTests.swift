@@ -207,9 +207,14 @@ import Testing
     #expect(error?.description == "Shop: 'extra['a']' is not an attribute")
   }
 
-  @Test func `a negative index is misuse`() async {
-    await #expect(processExitsWith: .failure) {
-      _ = try Store().objects(Shop.self).where { $0.extra[-1] == 1 }
+  @Test func `a negative index of an array finds no value`() throws {
+    let store = try Store()
+    try store.write { try store.create(Shop.self, value: ["id": 1, "extra": .json([1, [2]])]) }
+    let shops = store.objects(Shop.self)
+    #expect(shops.where { $0.extra[0] == 1 && $0.extra[1][0] == 2 }.count == 1)
+    for index in [-1, .min] {
+      #expect(shops.where { $0.extra[index] == 1 || $0.extra[1][index] == 2 }.isEmpty)
+      #expect(shops.where { $0.extra[index] == nil }.count == 1)
     }
   }
 

@@ -37,6 +37,25 @@ import Testing
     #expect(results.description == "Results<Animal>(3)")
   }
 
+  // The numbers may come from a request.
+  @Test func `negative and huge numbers in a limit are read as 0 and as no limit`() throws {
+    let store = try Store()
+    try store.write { for id in 0..<5 { try store.add(Animal(id: id)) } }
+    let animals = store.objects(Animal.self)
+    let sorted = animals.sorted(by: \.id, ascending: false)
+    for results in [animals, sorted] {
+      let all = results.map(\.id)
+      for count in [-1, .min] { #expect(results.limit(count).isEmpty) }
+      for offset in [-1, .min] {
+        #expect(results.limit(2, offset: offset).map(\.id) == Array(all[..<2]))
+        #expect(results.limit(-1, offset: offset).first == nil)
+      }
+      #expect(results.limit(.max, offset: 1).map(\.id) == Array(all[1...]))
+      #expect(results.limit(.max, offset: .max).isEmpty)
+      #expect(results.limit(2, offset: 9).isEmpty)
+    }
+  }
+
   @Test func `results of a class without objects are empty`() throws {
     let results = try Store().objects(Animal.self)
     #expect(results.isEmpty && results.first == nil && results.last == nil)

@@ -58,15 +58,27 @@ import Testing
     result.says("Animal.legs: expected Int, found String \"four\"")
   }
 
-  @Test func `reading or assigning an unknown attribute is misuse`() async {
+  @Test func `assigning an unknown attribute of an unmanaged object is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
-      Animal(id: 1)["wings"] = 2
+      Animal(id: 1)["leg"] = 2
     }
-    result.says("Animal: 'wings' is not an attribute")
-    let read = await #expect(processExitsWith: .failure, observing: .misuseText) {
-      _ = Animal(id: 1)["leg"]
+    result.says("Animal: 'leg' is not an attribute; did you mean 'legs'?")
+  }
+
+  @Test func `an unknown attribute reads nil, and assigning it fails the write`() throws {
+    let store = try Store()
+    let animal = Animal(id: 1)
+    #expect(animal["wings"] == nil)
+    try store.write { try store.add(animal) }
+    #expect(animal["wings"] == nil && animal.frozen().withObject { $0["wings"] == nil })
+    let error = #expect(throws: StoreError.self) {
+      try store.write {
+        animal.legs = 3
+        animal["wings"] = 2
+      }
     }
-    read.says("Animal: 'leg' is not an attribute; did you mean 'legs'?")
+    #expect(error?.description == "Animal: 'wings' is not an attribute")
+    #expect(animal.legs == Animal(id: 2).legs)
   }
 
   @Test func `assigning by name outside a write is misuse`() async {
