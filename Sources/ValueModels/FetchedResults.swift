@@ -105,25 +105,27 @@ extension FetchedResults {
   /// Calls `body` with the values, and again when values are inserted, deleted or reordered, or when an attribute of
   /// a value's own object changes. See `Results.observe`.
   ///
-  /// Changes in the objects of nested values are not reported. Name their attributes with ``observe(keyPaths:_:)``.
+  /// Changes in the objects of nested values are not reported. Name their attributes with ``observe(keyPaths:isolation:_:)``.
   ///
   /// - Returns: A token. The observation ends with its token or with the store.
   public func observe(
+    isolation: (any Actor)? = #isolation,
     _ body: @escaping (CollectionChange<FetchedResults>) -> Void
   ) -> ObservationToken {
-    objects.observe { body(Self.change($0)) }
+    objects.observe(isolation: isolation) { body(Self.change($0)) }
   }
 
-  /// Calls `body` like ``observe(_:)``, but considers a value changed only if attributes at these key paths of the
+  /// Calls `body` like ``observe(isolation:_:)``, but considers a value changed only if attributes at these key paths of the
   /// object changed: `[\.name, \.publisher?.name]`.
   public func observe(
     keyPaths: [PartialKeyPath<Value.ManagedObject>],
+    isolation: (any Actor)? = #isolation,
     _ body: @escaping (CollectionChange<FetchedResults>) -> Void
   ) -> ObservationToken {
-    objects.observe(keyPaths: keyPaths) { body(Self.change($0)) }
+    objects.observe(keyPaths: keyPaths, isolation: isolation) { body(Self.change($0)) }
   }
 
-  /// The changes that ``observe(_:)`` reports, as an asynchronous sequence:
+  /// The changes that ``observe(isolation:_:)`` reports, as an asynchronous sequence:
   ///
   ///     for await change in heroes.changes { … }
   ///

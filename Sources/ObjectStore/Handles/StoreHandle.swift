@@ -43,6 +43,8 @@ final class StoreHandle {
   var delivery: (any ChangeDelivery)?
   /// Requests a delivery on the actor that the handle follows; nil if it follows none.
   var requestDelivery: (@Sendable () -> Void)?
+  /// Follows the actor of an observation if the store follows none yet; nil for a handle that no store owns.
+  var followObserver: ((any Actor) -> Void)?
   /// Records the reads of `withObservationTracking`; nil for a handle that notifies no tracked reads.
   @exclusivity(unchecked) var tracker: ReadTracker?
   /// True once the store is deallocated: nothing is delivered.

@@ -9,14 +9,18 @@ extension _BoxedCollection {
   /// deletions, once. Observing a collection of an unmanaged object is misuse. <doc:Notifications> describes when
   /// `body` is called.
   ///
+  /// - Parameter isolation: The caller's actor. A store that follows no actor follows it from now on.
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   /// - Complexity: A delivery is O(n) if the collection or an object of the class changed. For values, it is a memory
   ///   comparison, plus O(m log m) for the m elements between the first and the last difference.
-  public func observe(_ body: @escaping (CollectionChange<Self>) -> Void) -> ObservationToken {
-    HandleObservers.add(changeFinder(nil), body)
+  public func observe(
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping (CollectionChange<Self>) -> Void
+  ) -> ObservationToken {
+    HandleObservers.add(changeFinder(nil), on: isolation, body)
   }
 
-  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence:
+  /// The changes that ``observe(isolation:_:)`` would deliver, as an asynchronous sequence:
   ///
   ///     for await change in farm.animals.changes { … }
   public var changes: ObservedChanges<CollectionChange<Self>> {
@@ -38,32 +42,32 @@ extension _BoxedCollection {
   }
 }
 
-extension _BoxedCollection where BoxedElement: ObjectBase {
-  fileprivate func observe(
-    paths: [[String]], _ body: @escaping (CollectionChange<Self>) -> Void
+extension List where Element: ObjectBase {
+  /// Calls `body` as `observe(isolation:_:)` does, but only changes of these attributes count as modifications of an object. A
+  /// key path to anything but an attribute is misuse.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>],
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping (CollectionChange<List>) -> Void
   ) -> ObservationToken {
-    HandleObservers.add(changeFinder(paths), body)
+    HandleObservers.add(changeFinder(Element.paths(keyPaths)), on: isolation, body)
   }
 }
 
-extension List where Element: ObjectBase {
-  /// Calls `body` as `observe(_:)` does, but only changes of these attributes count as modifications of an object. A
-  /// key path to anything but an attribute is misuse.
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>], _ body: @escaping (CollectionChange<List>) -> Void
-  ) -> ObservationToken { observe(paths: Element.paths(keyPaths), body) }
-}
-
 extension MutableSet where Element: ObjectBase {
-  /// Calls `body` as `observe(_:)` does, but only changes of these attributes count as modifications of an object. A
+  /// Calls `body` as `observe(isolation:_:)` does, but only changes of these attributes count as modifications of an object. A
   /// key path to anything but an attribute is misuse.
   public func observe(
-    keyPaths: [PartialKeyPath<Element>], _ body: @escaping (CollectionChange<MutableSet>) -> Void
-  ) -> ObservationToken { observe(paths: Element.paths(keyPaths), body) }
+    keyPaths: [PartialKeyPath<Element>],
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping (CollectionChange<MutableSet>) -> Void
+  ) -> ObservationToken {
+    HandleObservers.add(changeFinder(Element.paths(keyPaths)), on: isolation, body)
+  }
 }
 
 extension LinkingObjects {
-  /// Calls `body` with the objects that link to this one, and again whenever they change, as ``Results/observe(_:)``
+  /// Calls `body` with the objects that link to this one, and again whenever they change, as ``Results/observe(isolation:_:)``
   /// does.
   ///
   /// When the object that they link to is deleted, all are reported as deletions, once. Observing inverse links of an
@@ -72,12 +76,13 @@ extension LinkingObjects {
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   /// - Complexity: A delivery is O(matches).
   public func observe(
+    isolation: (any Actor)? = #isolation,
     _ body: @escaping (CollectionChange<LinkingObjects>) -> Void
   ) -> ObservationToken {
-    HandleObservers.add(changeFinder, body)
+    HandleObservers.add(changeFinder, on: isolation, body)
   }
 
-  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence.
+  /// The changes that ``observe(isolation:_:)`` would deliver, as an asynchronous sequence.
   public var changes: ObservedChanges<CollectionChange<LinkingObjects>> {
     ObservedChanges { changeFinder }
   }

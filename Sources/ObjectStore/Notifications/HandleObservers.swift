@@ -16,10 +16,13 @@ final class HandleObservers: ChangeDelivery {
   }
 
   /// Adds an observer that calls a closure.
+  ///
+  /// - Parameter actor: The actor of the observation, which a store that follows none follows from now on.
   static func add<Change>(
-    _ finder: ChangeFinder<Change>, _ body: @escaping (Change) -> Void
+    _ finder: ChangeFinder<Change>, on actor: (any Actor)?, _ body: @escaping (Change) -> Void
   ) -> ObservationToken {
-    add(ChangeCallback(finder, body), of: finder)
+    if let actor { finder.handle.followObserver?(actor) }
+    return add(ChangeCallback(finder, body), of: finder)
   }
 
   /// Adds an observer to the handle of a finder, starting with the next delivery.

@@ -10,15 +10,13 @@ extension ObjectBase {
   /// handle, never inside a write; <doc:Notifications> describes when. Observing an unmanaged object or an object of
   /// a frozen view is misuse.
   ///
+  /// - Parameter isolation: The caller's actor. A store that follows no actor follows it from now on.
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
-  public final func observe(_ body: @escaping (ObjectChange) -> Void) -> ObservationToken {
-    observe(paths: nil, body)
-  }
-
-  fileprivate final func observe(
-    paths: [[String]]?, _ body: @escaping (ObjectChange) -> Void
+  public final func observe(
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping (ObjectChange) -> Void
   ) -> ObservationToken {
-    HandleObservers.add(changeFinder(paths), body)
+    HandleObservers.add(changeFinder(nil), on: isolation, body)
   }
 
   fileprivate final func changeFinder(_ paths: [[String]]?) -> ObjectChangeFinder {
@@ -42,12 +40,14 @@ extension ObjectProtocol {
   /// The change has the names of the object's own attributes, so `owner` for a change behind that link. A key path to
   /// anything but an attribute is misuse.
   public func observe(
-    keyPaths: [PartialKeyPath<Self>], _ body: @escaping (ObjectChange) -> Void
+    keyPaths: [PartialKeyPath<Self>],
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping (ObjectChange) -> Void
   ) -> ObservationToken {
-    observe(paths: Self.paths(keyPaths), body)
+    HandleObservers.add(changeFinder(Self.paths(keyPaths)), on: isolation, body)
   }
 
-  /// The changes that ``ObjectBase/observe(_:)`` would deliver, as an asynchronous sequence:
+  /// The changes that ``ObjectBase/observe(isolation:_:)`` would deliver, as an asynchronous sequence:
   ///
   ///     for await change in animal.changes { … }
   ///

@@ -28,6 +28,7 @@ public struct ObservedChanges<Change>: AsyncSequence {
 
     /// Returns the next change, or nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Change? {
+      if let actor { finder.handle.followObserver?(actor) }
       while !finder.isOver, !finder.handle.hasEnded, !Task.isCancelled {
         if !finder.handle.isWriting,
           let change = finder.next(HandleObservers.Differences(finder.handle))

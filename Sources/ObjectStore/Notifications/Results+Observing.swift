@@ -13,31 +13,28 @@ extension Results {
   /// deliveries are merged into one, and without a net change nothing is delivered. `body` runs in the isolation of
   /// the results' handle, never inside a write; <doc:Notifications> describes when.
   ///
+  /// - Parameter isolation: The caller's actor. A store that follows no actor follows it from now on.
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   /// - Complexity: A delivery is O(k · (log n + √n)) for k changed objects, plus the count of a limit. With
   ///   `distinct`, and for results of a list, a set or inverse links, it is O(n) plus the cost of the query.
   public func observe(
+    isolation: (any Actor)? = #isolation,
     _ body: @escaping (CollectionChange<Results>) -> Void
   ) -> ObservationToken {
-    observe(paths: nil, body)
+    HandleObservers.add(changeFinder(nil), on: isolation, body)
   }
 
-  /// Calls `body` as ``observe(_:)`` does, but only changes of these attributes, such as `[\.name, \.owner?.name]`,
+  /// Calls `body` as ``observe(isolation:_:)`` does, but only changes of these attributes, such as `[\.name, \.owner?.name]`,
   /// count as modifications of an object. A key path to anything but an attribute is misuse.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
+    isolation: (any Actor)? = #isolation,
     _ body: @escaping (CollectionChange<Results>) -> Void
   ) -> ObservationToken {
-    observe(paths: Element.paths(keyPaths), body)
+    HandleObservers.add(changeFinder(Element.paths(keyPaths)), on: isolation, body)
   }
 
-  private func observe(
-    paths: [[String]]?, _ body: @escaping (CollectionChange<Results>) -> Void
-  ) -> ObservationToken {
-    HandleObservers.add(changeFinder(paths), body)
-  }
-
-  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence:
+  /// The changes that ``observe(isolation:_:)`` would deliver, as an asynchronous sequence:
   ///
   ///     for await change in animals.changes { … }
   ///

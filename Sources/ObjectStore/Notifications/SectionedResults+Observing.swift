@@ -7,47 +7,50 @@ extension SectionedResults {
   ///       if case .update(_, let deletions, _, _, _, let newSections) = change { … }
   ///     }
   ///
-  /// See ``Results/observe(_:)`` for modifications and the time of deliveries.
+  /// See ``Results/observe(isolation:_:)`` for modifications and the time of deliveries.
   ///
+  /// - Parameter isolation: The caller's actor. A store that follows no actor follows it from now on.
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   /// - Complexity: A delivery is O(n log n) if an attribute that the query or the sections read changed, else O(k)
   ///   for k changed objects.
   public func observe(
+    isolation: (any Actor)? = #isolation,
     _ body: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-  ) -> ObservationToken { observe(paths: nil, body) }
+  ) -> ObservationToken {
+    HandleObservers.add(SectionsChangeFinder(self, nil), on: isolation, body)
+  }
 
-  /// Calls `body` as ``observe(_:)`` does, but only changes of these attributes count as modifications of an object.
+  /// Calls `body` as ``observe(isolation:_:)`` does, but only changes of these attributes count as modifications of an object.
   /// A key path to anything but an attribute is misuse.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
+    isolation: (any Actor)? = #isolation,
     _ body: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-  ) -> ObservationToken { observe(paths: Element.paths(keyPaths), body) }
-
-  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence.
-  public var changes: ObservedChanges<SectionedResultsChange<SectionedResults>> {
-    ObservedChanges { SectionsChangeFinder(self, nil) }
+  ) -> ObservationToken {
+    HandleObservers.add(
+      SectionsChangeFinder(self, Element.paths(keyPaths)), on: isolation, body)
   }
 
-  private func observe(
-    paths: [[String]]?, _ body: @escaping (SectionedResultsChange<SectionedResults>) -> Void
-  ) -> ObservationToken {
-    HandleObservers.add(SectionsChangeFinder(self, paths), body)
+  /// The changes that ``observe(isolation:_:)`` would deliver, as an asynchronous sequence.
+  public var changes: ObservedChanges<SectionedResultsChange<SectionedResults>> {
+    ObservedChanges { SectionsChangeFinder(self, nil) }
   }
 }
 
 extension ResultsSection {
-  /// Calls `body` with the objects of the section, and again whenever they change, as ``Results/observe(_:)`` does.
+  /// Calls `body` with the objects of the section, and again whenever they change, as ``Results/observe(isolation:_:)`` does.
   ///
   /// When the section becomes empty, its objects are reported as deletions. Later insertions are reported, too.
   ///
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   public func observe(
+    isolation: (any Actor)? = #isolation,
     _ body: @escaping (CollectionChange<ResultsSection>) -> Void
   ) -> ObservationToken {
-    HandleObservers.add(SectionChangeFinder(self), body)
+    HandleObservers.add(SectionChangeFinder(self), on: isolation, body)
   }
 
-  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence.
+  /// The changes that ``observe(isolation:_:)`` would deliver, as an asynchronous sequence.
   public var changes: ObservedChanges<CollectionChange<ResultsSection>> {
     ObservedChanges { SectionChangeFinder(self) }
   }

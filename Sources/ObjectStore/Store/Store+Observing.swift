@@ -9,13 +9,16 @@ extension Store {
   /// Several commits may arrive as one change, and commits without a net change are not reported. `body` runs in the
   /// isolation of the store, never inside a write. <doc:Notifications> describes when.
   ///
+  /// - Parameter isolation: The caller's actor. A store that follows no actor follows it from now on.
   /// - Returns: A token. The observation ends when the token or the store is released.
   /// - Complexity: A delivery is O(changes of the commits).
-  public func observe(_ body: @escaping (StoreChanges) -> Void) -> ObservationToken {
-    HandleObservers.add(StoreChangeFinder(handle, from: handle.version), body)
+  public func observe(
+    isolation: (any Actor)? = #isolation, _ body: @escaping (StoreChanges) -> Void
+  ) -> ObservationToken {
+    HandleObservers.add(StoreChangeFinder(handle, from: handle.version), on: isolation, body)
   }
 
-  /// The changes that ``observe(_:)`` would deliver, as an asynchronous sequence. Each loop is an observation of its
+  /// The changes that ``observe(isolation:_:)`` would deliver, as an asynchronous sequence. Each loop is an observation of its
   /// own.
   public var changes: ObservedChanges<StoreChanges> {
     ObservedChanges { [handle] in StoreChangeFinder(handle, from: handle.version) }

@@ -27,14 +27,14 @@ public final class Store {
   /// Opens a handle of the configuration's store. The first handle opens the store itself.
   ///
   /// The handle follows the actor `isolation`, by default the caller's. With nil it advances only when it writes and
-  /// in ``refresh()``.
+  /// in ``refresh()``, until an observation begins on an actor, which it then follows.
   ///
   /// `schemas` are classes without a Swift declaration; see ``objects(dynamic:_:)``. Further handles need not repeat
   /// them.
   ///
   /// Swift does not provide the caller's actor for the initial value of a stored property (a `lazy var` or
-  /// `static let`) or in the `init` of an actor: there `isolation` is nil. On the main actor pass
-  /// `isolation: MainActor.shared`; on another actor call ``follow(isolation:)`` in a method.
+  /// `static let`) or in the `init` of an actor: there `isolation` is nil. To follow the actor before the first observation,
+  /// pass `isolation: MainActor.shared` on the main actor, or call ``follow(isolation:)`` in a method of another actor.
   /// - Throws: `invalidDeclarations` with all errors in the schemas; `tableNameClash` if the store has another class
   ///   of the same name. For a file: `fileInUse`, `fileFailed`, `fileDamaged`, `notAStore`, `fileTooNew`,
   ///   `schemaTooNew`, `otherConfiguration`; `migrationNeeded` for the configuration's classes; `migrationFailed`,
@@ -50,7 +50,23 @@ public final class Store {
     self.handle = handle
     handle.tracker = TrackedReads(handle)
     handle.accessTables.tracksReads = isolation === MainActor.shared
-    follower = isolation.map { StoreFollower(self, .actor($0)) }
+    if let isolation {
+      follower = StoreFollower(self, .actor(isolation))
+    } else {
+      handle.followObserver = { [weak self] in self?.followObserver($0) }
+    }
+  }
+
+  /// Follows the actor of the first observation, which cannot be notified otherwise: the initial value of a stored property
+  /// and the `init` of an actor do not have the actor.
+  private func followObserver(_ actor: any Actor) {
+    handle.followObserver = nil
+    if follower != nil { return }
+    if actor === MainActor.shared { handle.accessTables.tracksReads = true }
+    // R26
+    follower = StoreFollower(self, .actor(actor))
+    // A commit may have preceded the follower.
+    handle.requestDelivery?()
   }
 
   /// Creates a handle for another isolation.
@@ -89,7 +105,8 @@ public final class Store {
   ///       func open() { store.follow() }
   ///     }
   ///
-  /// The call compiles only where there is an actor to follow. Repeated calls have no effect; if the handle was moved
+  /// An observation that begins on an actor does the same if the handle follows none yet, but shows the newest version a
+  /// little later. The call compiles only where there is an actor to follow. Repeated calls have no effect; if the handle was moved
   /// to another actor, it follows that actor from then on. Inside a write the handle continues to show the open
   /// transaction.
   public func follow(isolation: isolated any Actor = #isolation) {

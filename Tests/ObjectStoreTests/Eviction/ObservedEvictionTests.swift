@@ -148,7 +148,8 @@ import Testing
     #expect(report.description == "Photo: 3 evicted, 0 kept, 2 observed, 1 linked")
     #expect(store.photoIDs == [1, 2, 6])
     viewer = nil
-    #expect(try left() == [])
+    // A scheduled delivery may still retain the actor.
+    await waitUntil { (try? left()) == [] }
   }
 
   @Test func `an object that a view read only once survives only one eviction`() throws {

@@ -76,7 +76,38 @@ private actor ActorMethod: Watcher {
     }
   }
 
-  @Test func `a handle opened in the init of an actor follows it only after a call to follow`()
+  @Test(arguments: Barn.Observation.allCases)
+  private func `a handle opened in the init of an actor follows it from the first observation on`(
+    _ observation: Barn.Observation
+  ) async throws {
+    let keeper = try Store(configuration: .inMemory(), isolation: nil)
+    let barn = try Barn(keeper.configuration)
+    try keeper.write { try keeper.add(Animal(id: 1)) }
+    let task = Task { try await barn.observe(observation) }
+    // Commits before and after the observation begins are reported.
+    for id in 2...4 {
+      try keeper.write {
+        try keeper.update(Animal.self, key: 1, \.legs <- id, \.tags += ["\(id)"])
+        try keeper.add(Animal(id: id))
+      }
+      await waitUntil("\(observation) \(id)") { await barn.seen == id }
+    }
+    task.cancel()
+    try await task.value
+  }
+
+  @Test func `an observation on no actor is notified by refresh alone`() throws {
+    let store = try Store(isolation: nil)
+    var seen = 0
+    let token = store.observe { _ in seen += 1 }
+    try store.write { try store.add(Animal(id: 1)) }
+    #expect(seen == 0)
+    store.refresh()
+    #expect(seen == 1)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func `a handle opened in the init of an actor and not observed follows it after follow`()
     async throws
   {
     let keeper = try Store(configuration: .inMemory(), isolation: nil)
@@ -127,6 +158,41 @@ private actor Barn {
 
   var version: UInt64 { store.version }
   var watched: UInt64? { watching?.version }
+
+  enum Observation: CaseIterable {
+    case store, results, keyPaths, collection, object, sections, changes, storeChanges
+  }
+
+  /// The highest id that an observer has seen.
+  private(set) var seen = 0
+
+  private func look() { seen = store.objects(Animal.self).map(\.id).max() ?? 0 }
+
+  /// Observes the store until the task is cancelled.
+  func observe(_ observation: Observation) async throws {
+    store.refresh()
+    let animals = store.objects(Animal.self)
+    let animal = try #require(animals.first)
+    look()
+    let token: ObservationToken
+    switch observation {
+    case .store: token = store.observe { _ in self.look() }
+    case .results: token = animals.observe { _ in self.look() }
+    case .keyPaths: token = animals.observe(keyPaths: [\.legs]) { _ in self.look() }
+    case .collection: token = animal.tags.observe { _ in self.look() }
+    case .object: token = animal.observe { _ in self.look() }
+    case .sections:
+      token = animals.sectioned(by: \.legs).observe { _ in self.look() }
+    case .changes:
+      for await _ in animals.changes { look() }
+      return
+    case .storeChanges:
+      for await _ in store.changes { look() }
+      return
+    }
+    while !Task.isCancelled { try? await Task.sleep(for: .milliseconds(5)) }
+    withExtendedLifetime(token) {}
+  }
 
   /// Opens a second handle, which follows the actor.
   func watch() throws { watching = try Store(configuration: store.configuration) }
