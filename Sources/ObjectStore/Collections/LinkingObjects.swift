@@ -28,6 +28,9 @@ public struct LinkingObjects<Element: Object> {
     handle.noteOrigins(storage.pointee.table, column)
     return handle.origins(object, column)
   }
+
+  /// The rows of the linking objects.
+  var slots: [Int] { origins?.slots ?? [] }
 }
 
 extension LinkingObjects: RandomAccessCollection {

@@ -35,7 +35,8 @@ struct OriginRows {
 
   /// All rows in ascending order.
   ///
-  /// - Complexity: O(rows) for the first access after a change; then O(1).
+  /// - Complexity: O(rows) for the first access after a change, or after an access to the inverse links of another object;
+  ///   then O(1).
   var slots: [Int] { handle.gatheredOrigins(self) }
 
   func object<T: ObjectBase>(_ slot: Int) -> T { handle.object(entry, slot) }
@@ -48,6 +49,26 @@ struct GatheredOrigins {
   fileprivate let target: Int
   fileprivate let state: Transaction.State?
   fileprivate let slots: [Int]
+
+  fileprivate func isOf(_ origins: OriginRows, _ state: Transaction.State?) -> Bool {
+    self.state == state && table == origins.entry.table && column == origins.link.column
+      && target == origins.target
+  }
+}
+
+/// The rows that a frozen view gathered last. Several threads may read the view.
+// Sendable: `lock` protects the rows.
+final class FrozenOrigins: @unchecked Sendable {
+  private let lock = Lock()
+  private var last: GatheredOrigins?
+
+  fileprivate func rows(_ origins: OriginRows) -> [Int]? {
+    lock.withLock { last }.flatMap { $0.isOf(origins, nil) ? $0.slots : nil }
+  }
+
+  fileprivate func remember(_ gathered: GatheredOrigins) {
+    lock.withLock { last = gathered }
+  }
 }
 
 extension StoreHandle {
@@ -92,20 +113,21 @@ extension StoreHandle {
   }
 
   fileprivate func gatheredOrigins(_ origins: OriginRows) -> [Int] {
-    let (table, column) = (origins.entry.table, origins.link.column)
     let state = transaction?.state
-    if let gathered = lastOrigins, gathered.state == state, gathered.table == table,
-      gathered.column == column, gathered.target == origins.target
-    {
+    if let frozenOrigins {
+      if let slots = frozenOrigins.rows(origins) { return slots }
+    } else if let gathered = lastOrigins, gathered.isOf(origins, state) {
       return gathered.slots
     }
-    let slots = gather(origins)
-    // Several threads may read a frozen view.
-    if !isFrozen {
-      lastOrigins = GatheredOrigins(
-        table: table, column: column, target: origins.target, state: state, slots: slots)
+    let gathered = GatheredOrigins(
+      table: origins.entry.table, column: origins.link.column, target: origins.target,
+      state: state, slots: gather(origins))
+    if let frozenOrigins {
+      frozenOrigins.remember(gathered)
+    } else {
+      lastOrigins = gathered
     }
-    return slots
+    return gathered.slots
   }
 
   private func gather(_ origins: OriginRows) -> [Int] {

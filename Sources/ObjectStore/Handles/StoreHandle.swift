@@ -6,7 +6,7 @@ final class StoreHandle {
   let core: StoreCore
   var engine: StoreEngine { core.engine }
   /// True for a handle that shows one version and cannot be written. Any thread may read it, so its state never
-  /// changes.
+  /// changes, except `frozenOrigins`.
   let isFrozen: Bool
 
   // The version and the open write.
@@ -34,6 +34,8 @@ final class StoreHandle {
   @exclusivity(unchecked) private var readTables: ContiguousArray<ReadTable?> = []
   /// Valid for `version` and the transaction state that it contains.
   @exclusivity(unchecked) var lastOrigins: GatheredOrigins?
+  /// The inverse links that a frozen view gathered last; nil for any other handle.
+  let frozenOrigins: FrozenOrigins?
   /// The frozen view of `version`; nil until one is needed.
   private var frozenView: StoreHandle?
   @exclusivity(unchecked) var batches: BatchPool
@@ -54,6 +56,7 @@ final class StoreHandle {
   init(_ core: StoreCore, frozen version: Version? = nil) {
     self.core = core
     isFrozen = version != nil
+    frozenOrigins = version == nil ? nil : FrozenOrigins()
     evaluation = DefaultEvaluation()
     batches = BatchPool(evaluation)
     self.version = version ?? core.engine.newest

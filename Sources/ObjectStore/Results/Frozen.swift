@@ -85,11 +85,12 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
 
   /// The objects that linked to this object in that version.
   ///
-  /// - Complexity: O(objects that linked to this one) at each access.
+  /// - Complexity: O(objects that linked to this one) for the first access, and after an access to the inverse links of
+  ///   another object of the version; otherwise O(1).
   public subscript<Target: Object>(
     dynamicMember keyPath: KeyPath<T, LinkingObjects<Target>>
   ) -> FrozenResults<Target> {
-    reading { FrozenResults(handle, $0[keyPath: keyPath].map(\.slot)) }
+    reading { FrozenResults(handle, $0[keyPath: keyPath].slots) }
   }
 
   /// The values of a list in that version, in list order.

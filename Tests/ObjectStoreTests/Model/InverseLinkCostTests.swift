@@ -69,6 +69,44 @@ import Testing
     #expect(mother.farms.count == 999)
   }
 
+  @Test func `linking objects of a frozen object are collected once, not at each access`() throws {
+    let frozen = owner.frozen()
+    // Kept, so that other rows have another address.
+    let kept = frozen.animals
+    func address(_ results: FrozenResults<Animal>) -> UnsafePointer<Int>? {
+      guard case .sparse(let slots) = results.slots else { return nil }
+      return slots.withUnsafeBufferPointer { $0.baseAddress }
+    }
+    let first = try #require(address(kept))
+    #expect((0..<1_000).map { frozen.animals[$0].id } == Array(1...1_000))
+    #expect(address(frozen.animals) == first)
+    // Another view of the version reads the same rows.
+    #expect(address(owner.frozen().animals) == first)
+    withExtendedLifetime(kept) {}
+    try store.write { store.delete(store.objects(Animal.self)) }
+    #expect(owner.frozen().animals.isEmpty && frozen.animals.count == 1_000)
+    let farms = mother.frozen().farms
+    #expect(farms.isEmpty)
+  }
+
+  @Test func `threads that read inverse links of different frozen objects get the right rows`()
+    async throws
+  {
+    let (frozenOwner, frozenMother) = (owner.frozen(), mother.frozen())
+    await withTaskGroup(of: Bool.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          (0..<50).allSatisfy {
+            thread.isMultiple(of: 2)
+              ? frozenOwner.animals[$0].id == $0 + 1 && frozenOwner.animals.count == 1_000
+              : frozenMother.farms[$0].name == "farm \($0 + 1)" && frozenMother.farms.count == 1_000
+          }
+        }
+      }
+      for await isRight in group { #expect(isRight) }
+    }
+  }
+
   private func gatheredAddress() throws -> UnsafePointer<Int>? {
     let attribute = try #require(ObjectSchema.of(Animal.self)["farms"])
     let origins = try #require(store.handle.origins(mother, attribute.column))
