@@ -67,7 +67,7 @@ extension TableVersion {
   }
 
   /// Returns a tree of the pairs that the column file has for lazy chunks, and of the rows of all other chunks; nil if
-  /// the file does not have the index.
+  /// the file does not have the index, or if its pairs are not those of as many rows, in order.
   @inline(never)
   private func mappedTree<Index: RowIndex>(
     _ index: Index, editOwner: UInt64
@@ -77,6 +77,7 @@ extension TableVersion {
     let isLazy = (0..<lazyChunks.takeUnretainedValue().count).map { hasLazyChunk($0) }
     return lateIndexes.withMappedPairs(index.columns) { words in
       let keySize = Index.Key.byteCount / 8
+      guard words.count.isMultiple(of: keySize + 1) else { return nil }
       let pairCount = words.count / (keySize + 1)
       var mapped = ContiguousArray<Pair>()
       mapped.reserveCapacity(pairCount)
@@ -85,7 +86,9 @@ extension TableVersion {
           let slot = Int(truncatingIfNeeded: word[keySize])
           let chunk = slot >> ChunkLayout.shift
           if isLazy.indices.contains(chunk), isLazy[chunk] {
-            mapped.append(Pair(Index.Key(words: word), slot))
+            let pair = Pair(Index.Key(words: word), slot)
+            if let last = mapped.last, !(last < pair) { return nil }
+            mapped.append(pair)
           }
           word += keySize + 1
         }
@@ -99,6 +102,7 @@ extension TableVersion {
         }
         return true
       }
+      guard mapped.count + others.count == liveCount else { return nil }
       return SlotTree(sorted: mapped, bySlot: others, editOwner: editOwner)
     }
   }

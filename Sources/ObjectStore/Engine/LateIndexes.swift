@@ -47,8 +47,9 @@ final class LateIndexes: @unchecked Sendable {
     use.lock.withLock { use.used[trees]?.contains(number) ?? false }
   }
 
-  /// Calls `body` with the pairs of an index for the rows of the column file; returns nil if the file does not have it.
-  func withMappedPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R) -> R? {
+  /// Calls `body` with the pairs of an index for the rows of the column file; returns nil if the file does not have it, or if
+  /// `body` does, because the pairs are not valid.
+  func withMappedPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R?) -> R? {
     use.file?.withPairs(columns, body)
   }
 
@@ -65,6 +66,6 @@ final class LateIndexes: @unchecked Sendable {
 /// A file with the indexes of the rows that it had when it was written.
 protocol IndexFile: Sendable {
   /// Calls `body` with the pairs of an index, ascending: the words of the key, then the slot. Returns nil if the file does
-  /// not have the index, or if it is damaged.
-  func withPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R) -> R?
+  /// not have the index, or if it is damaged, which `body` states by returning nil.
+  func withPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R?) -> R?
 }

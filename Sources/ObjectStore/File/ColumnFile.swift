@@ -10,7 +10,8 @@
 ///
 /// The database is the truth; the file is a copy of what it had when the file was written. The checksums of the chunks
 /// prove that the copy, together with the rows that changed since, has exactly the rows of the class: added up, they are
-/// the checksums in the catalog (R19, R33). A file that is foreign or older than the list of changes is ignored, and damaged chunks are read from the database.
+/// the checksums in the catalog (R19, R33). A file that is foreign or older than the list of changes is ignored, and damaged chunks are read from the database. So are
+/// chunks with right checksums whose offsets, counts, links or orders are not as the store writes them (``ChunkCheck``).
 ///
 /// The numbers are words in the order of the machine, and blocks begin at multiples of 64 bytes.
 enum ColumnFile {
@@ -127,7 +128,14 @@ enum ColumnFile {
   }
 
   /// Returns the checksum of a number of whole words. Four words at a time, because a multiplication takes several cycles.
-  static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 { checksum(bytes) { _, _ in } }
+
+  /// Returns the checksum of a number of whole words.
+  /// - Parameter visit: Is called with the first and third of each four words.
+  @inline(__always)
+  static func checksum(
+    _ bytes: UnsafeRawBufferPointer, _ visit: (UInt64, UInt64) -> Void
+  ) -> UInt64 {
     assert(bytes.count % 8 == 0, "\(bytes.count) bytes are not whole words")
     let (p, q, r, s) = factors
     var (a, b, c, d) = (UInt64(bytes.count), p, q, r)
@@ -135,9 +143,14 @@ enum ColumnFile {
     var offset = 0
     let end = bytes.count - 31
     while offset < end {
-      a = fold(a ^ start.load(fromByteOffset: offset, as: UInt64.self), p)
+      let (first, third) = (
+        start.load(fromByteOffset: offset, as: UInt64.self),
+        start.load(fromByteOffset: offset &+ 16, as: UInt64.self)
+      )
+      visit(first, third)
+      a = fold(a ^ first, p)
       b = fold(b ^ start.load(fromByteOffset: offset &+ 8, as: UInt64.self), q)
-      c = fold(c ^ start.load(fromByteOffset: offset &+ 16, as: UInt64.self), r)
+      c = fold(c ^ third, r)
       d = fold(d ^ start.load(fromByteOffset: offset &+ 24, as: UInt64.self), s)
       offset &+= 32
     }

@@ -1,6 +1,8 @@
 /// The chunks of a class in a mapped column file, and the rows that must be read from the database instead.
 ///
-/// The header, the directory and the key index are verified when the file is mapped, a chunk when it is first read.
+/// The header, the directory and the key index are verified when the file is mapped, a chunk or an index when it is first read:
+/// their checksums, and all that reading them relies on, because a file may have right checksums and still not be one of
+/// the store.
 struct MappedColumns {
   private let file: MappedFile
   private let layout: TableLayout
@@ -27,13 +29,15 @@ struct MappedColumns {
   ///
   /// - Parameters:
   ///   - entry: The class in the database.
+  ///   - check: Checks a chunk of the class.
   ///   - changedChunks: The chunks with rows that have changed since the file was written.
   ///   - readDamaged: Reads a chunk that is damaged in the file; see ``LazyChunks/Recovery``.
   ///   - noteDamagedIndex: Is called when an index of the file is found to be damaged.
   /// - Returns: Nil if there is no file, it does not fit, it is damaged, or reading the database costs less.
   /// - Complexity: O(chunks + entries of the key index).
   init?(
-    _ path: String, _ entry: FileClass, _ layout: TableLayout, changedChunks: Set<Int>,
+    _ path: String, _ entry: FileClass, _ layout: TableLayout, _ check: ChunkCheck,
+    changedChunks: Set<Int>,
     readDamaged: @escaping @Sendable (ColumnFile.Entry, _ isMade: () -> Bool) -> Chunk?,
     noteDamagedIndex: @escaping @Sendable () -> Void
   ) {
@@ -68,7 +72,7 @@ struct MappedColumns {
     chunks = LazyChunks(mapped.map(\.index)) { index in
       let entry = mappedEntry(index)
       return file.hasChecksum(entry.checksum, entry.offset, entry.byteCount)
-        ? Self.chunk(file, entry, layout) : nil
+        ? Self.chunk(file, entry, layout, check) : nil
     } recover: { index, isMade in
       readDamaged(mappedEntry(index), isMade)
     }
@@ -110,7 +114,7 @@ struct MappedColumns {
     let indexStart = number(.chunkCount) * wordCount
     let indexWordCount = ColumnFile.Index.wordCount
     guard (indexStart + number(.indexCount) * indexWordCount) * 8 == range.count,
-      range.upperBound <= file.bytes.count
+      range.upperBound <= file.bytes.count, range.lowerBound.isMultiple(of: 8)
     else { return nil }
     let bytes = UnsafeRawBufferPointer(rebasing: file.bytes[range])
     guard ColumnFile.checksum(bytes) == header[ColumnFile.Header.directoryChecksum.rawValue] else {
@@ -132,7 +136,9 @@ struct MappedColumns {
     }
     let end = (number(.slotCount) + ChunkLayout.mask) >> ChunkLayout.shift
     let isAscending = zip(entries, entries.dropFirst()).allSatisfy { $0.index < $1.index }
-    guard isAscending, entries.last.map({ $0.index < end }) ?? true else { return nil }
+    guard isAscending, entries.last.map({ $0.index < end }) ?? true,
+      entries.allSatisfy({ (1...ChunkLayout.rows).contains($0.sums.rowCount) })
+    else { return nil }
     let indexes = (0..<number(.indexCount)).map { index in
       let first = indexStart + index * indexWordCount
       return ColumnFile.Index(words[first..<first + indexWordCount])
@@ -146,8 +152,20 @@ struct MappedColumns {
     func number(_ field: ColumnFile.Header) -> Int { Int(header[field.rawValue]) }
     guard (layout.keyColumn != nil) == (number(.keySize) > 0) else { return false }
     if layout.keyColumn == nil { return true }
-    return file.hasChecksum(
-      header[ColumnFile.Header.keyChecksum.rawValue], number(.keyOffset), 16 * number(.keySize))
+    let (offset, byteCount) = (number(.keyOffset), 16 * number(.keySize))
+    guard number(.keySize) > 1, offset.isMultiple(of: 8), byteCount <= file.bytes.count - offset
+    else { return false }
+    // Lookups rely on the limit of the slots, and insertions on the number of hints.
+    var hintCount = 0
+    var last: UInt64 = 0
+    let checksum = ColumnFile.checksum(
+      UnsafeRawBufferPointer(rebasing: file.bytes[offset..<offset + byteCount])
+    ) { one, other in
+      hintCount &+= (one == 0 ? 0 : 1) &+ (other == 0 ? 0 : 1)
+      last = max(last, max(one, other))
+    }
+    return checksum == header[ColumnFile.Header.keyChecksum.rawValue]
+      && hintCount == number(.keyHintCount) && last <= header[ColumnFile.Header.slotCount.rawValue]
   }
 
   // MARK: - Use
@@ -180,28 +198,43 @@ struct MappedColumns {
       .allSatisfy { columns.contains($0) }
   }
 
-  /// Returns a chunk whose columns are in the file.
+  /// Returns a chunk whose columns are in the file; nil if it is not valid.
   private static func chunk(
-    _ file: MappedFile, _ entry: ColumnFile.Entry, _ layout: TableLayout
-  ) -> Chunk {
+    _ file: MappedFile, _ entry: ColumnFile.Entry, _ layout: TableLayout, _ check: ChunkCheck
+  ) -> Chunk? {
     let start = (file.bytes.baseAddress.unsafelyUnwrapped + entry.offset)
     var offset = 16 * layout.columns.count
-    func part(_ byteCount: Int) -> UnsafeMutableRawPointer {
-      defer { offset += (byteCount + 7) & ~7 }
+    /// Nil if the block ends before the end of the part.
+    func part(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+      guard byteCount <= entry.byteCount - offset else { return nil }
+      defer { offset += byteCount }
       return start + offset
     }
-    let blocks = layout.columns.enumerated().map { index, column in
-      let textCount = Int(start.load(fromByteOffset: 16 * index, as: UInt64.self))
-      let elementsCount = Int(start.load(fromByteOffset: 16 * index + 8, as: UInt64.self))
-      let values = part(ChunkLayout.rows * (column.width + (column.isOptional ? 1 : 0)))
-      var text: Arena?
-      if textCount > 0 {
-        text = Arena(mapped: part(textCount + 8), byteCount: textCount, file)
+    guard offset <= entry.byteCount else { return nil }
+    var blocks: [ColumnBlock] = []
+    blocks.reserveCapacity(layout.columns.count)
+    for (index, column) in layout.columns.enumerated() {
+      let sizes = [0, 8].map { start.load(fromByteOffset: 16 * index + $0, as: UInt64.self) }
+      guard sizes.allSatisfy({ $0 <= UInt64(entry.byteCount) }), sizes[1] % 8 == 0 else {
+        return nil
       }
-      let elements =
-        elementsCount > 0
-        ? Arena(mapped: part(elementsCount), byteCount: elementsCount, file) : nil
-      return ColumnBlock(mapped: values, column, text: text, elements: elements, file)
+      let (textCount, elementsCount) = (Int(sizes[0]), Int(sizes[1]))
+      let valueCount = ChunkLayout.rows * (column.width + (column.isOptional ? 1 : 0))
+      guard let values = part(valueCount) else { return nil }
+      var (text, elements): (Arena?, Arena?)
+      if textCount > 0 {
+        // Copies of whole words may read eight bytes past the text.
+        guard let base = part((textCount + 15) & ~7) else { return nil }
+        text = Arena(mapped: base, byteCount: textCount, file)
+      }
+      if elementsCount > 0 {
+        guard let base = part(elementsCount) else { return nil }
+        elements = Arena(mapped: base, byteCount: elementsCount, file)
+      }
+      blocks.append(ColumnBlock(mapped: values, column, text: text, elements: elements, file))
+    }
+    guard offset == entry.byteCount, check.isValid(blocks, rowCount: entry.sums.rowCount) else {
+      return nil
     }
     return Chunk(blocks)
   }
@@ -227,24 +260,25 @@ struct MappedIndexes: IndexFile {
   let indexes: [ColumnFile.Index]
   let noteDamaged: @Sendable () -> Void
 
-  func withPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R) -> R? {
+  func withPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R?) -> R? {
     guard let index = indexes.first(where: { $0.columns == columns }) else { return nil }
-    guard index.byteCount % 8 == 0, index.offset % 8 == 0,
-      file.hasChecksum(index.checksum, index.offset, index.byteCount)
-    else {
-      noteDamaged()
-      return nil
+    var result: R?
+    if file.hasChecksum(index.checksum, index.offset, index.byteCount) {
+      let bytes = UnsafeRawBufferPointer(
+        rebasing: file.bytes[index.offset..<index.offset + index.byteCount])
+      result = withExtendedLifetime(file) { body(bytes.bindMemory(to: UInt64.self)) }
     }
-    let bytes = UnsafeRawBufferPointer(
-      rebasing: file.bytes[index.offset..<index.offset + index.byteCount])
-    return withExtendedLifetime(file) { body(bytes.bindMemory(to: UInt64.self)) }
+    if result == nil { noteDamaged() }
+    return result
   }
 }
 
 extension MappedFile {
-  /// True if a part of the file exists and has a checksum.
+  /// True if a part of the file exists, consists of whole words and has a checksum.
   fileprivate func hasChecksum(_ checksum: UInt64, _ offset: Int, _ count: Int) -> Bool {
-    guard offset >= 0, count >= 0, offset <= bytes.count - count else { return false }
+    guard offset >= 0, count >= 0, offset <= bytes.count - count, offset.isMultiple(of: 8),
+      count.isMultiple(of: 8)
+    else { return false }
     return ColumnFile.checksum(
       UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])) == checksum
   }

@@ -121,7 +121,9 @@ extension StoreFile {
       defaults: table.defaults)
     guard edits == 0, let changed = columnFiles.changedChunks?[entry.name],
       let columns = MappedColumns(
-        ColumnFile.path(path, entry.name), entry, table.layout, changedChunks: changed,
+        ColumnFile.path(path, entry.name), entry, table.layout,
+        ChunkCheck(mapping, table.layout) { (catalog.classes[$0]?.nextRow ?? 1) - 1 },
+        changedChunks: changed,
         readDamaged: { [weak self] chunk, isMade in
           guard let self else { return rows.emptyVersion.empty }
           return self.readDamaged(chunk, entry, rows, mapping, isMade: isMade)
