@@ -40,7 +40,10 @@ package struct CivilTime {
     guard isValid else { return nil }
     let days = Self.day(year: year, month: month, day: day)
     let seconds = days * Self.secondsPerDay + hour * 3600 + minute * 60 + second - offsetSeconds
-    return Moment(seconds: seconds, nanosecond: nanosecond)
+    // A longer fraction of the last second is not rounded up, because it would leave the year 9999.
+    let isLast = seconds == Self.secondsUntilYear10000 - 1
+    return Moment(
+      seconds: seconds, nanosecond: isLast ? min(nanosecond, 999_999_999) : nanosecond)
   }
 
   /// 0 for Sunday to 6 for Saturday.
@@ -54,6 +57,8 @@ package struct CivilTime {
   package static let secondsPerDay = 86_400
   /// The day number of 10000-01-01, the first date whose year has five digits.
   package static let dayOfYear10000 = 2_932_897
+  /// The number of seconds from 1970-01-01 to 10000-01-01.
+  private static let secondsUntilYear10000 = dayOfYear10000 * secondsPerDay
 
   /// The number of days from 1970-01-01 to a valid date.
   ///

@@ -57,9 +57,12 @@ package struct Moment: Equatable {
   /// The date as stored: seconds since 2001.
   @inline(__always)
   package func stored(_ reading: Reading = .text) -> Double {
-    reading.isFrom1970(nanosecond)
+    let stored =
+      reading.isFrom1970(nanosecond)
       ? Self.nearest(seconds, nanosecond) - Double(Self.secondsUntil2001)
       : Self.nearest(seconds - Self.secondsUntil2001, nanosecond)
+    // A fraction of the last second stays in the year 9999.
+    return stored == Self.stored.upperBound && nanosecond > 0 ? stored.nextDown : stored
   }
 
   /// The `Double` nearest to a number of seconds and nanoseconds.
