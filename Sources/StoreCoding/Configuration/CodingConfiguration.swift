@@ -188,11 +188,11 @@ extension CodingConfiguration {
 
     /// The attribute's name.
     public static let asDeclared = KeyStyle(name: "name") { $0 }
-    /// `firstName` ↔ `first_name`, `imageURL` ↔ `image_url`.
+    /// `firstName` ↔ `first_name`, `imageURL` ↔ `image_url`, `genreIDs` ↔ `genre_ids`.
     public static let snakeCase = KeyStyle(name: "snake case") {
       keyWords($0).joined(separator: "_")
     }
-    /// `firstName` ↔ `first-name`, `imageURL` ↔ `image-url`.
+    /// `firstName` ↔ `first-name`, `imageURL` ↔ `image-url`, `genreIDs` ↔ `genre-ids`.
     public static let kebabCase = KeyStyle(name: "kebab case") {
       keyWords($0).joined(separator: "-")
     }

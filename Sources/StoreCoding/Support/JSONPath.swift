@@ -155,7 +155,7 @@ extension Sequence {
 }
 
 /// The words of an attribute's name in lower case: `firstName` → `first name`, `imageURL` → `image url`, `URLString` →
-/// `url string`, `line2Text` → `line2 text`.
+/// `url string`, `genreIDs` → `genre ids`, `line2Text` → `line2 text`.
 func keyWords(_ name: String) -> [String] {
   var words: [String] = []
   var word = ""
@@ -163,10 +163,13 @@ func keyWords(_ name: String) -> [String] {
   for (index, character) in characters.enumerated() {
     let next = index + 1 < characters.count ? characters[index + 1] : nil
     let previous = index > 0 ? characters[index - 1] : nil
+    // The plural of an acronym ends in a single `s`.
+    let isPlural =
+      next == "s" && !(index + 2 < characters.count && characters[index + 2].isLowercase)
     let beginsWord =
       character.isUppercase
       && (previous?.isLowercase ?? false || previous?.isNumber ?? false
-        || (previous?.isUppercase ?? false) && (next?.isLowercase ?? false))
+        || (previous?.isUppercase ?? false) && (next?.isLowercase ?? false) && !isPlural)
     if beginsWord, !word.isEmpty {
       words.append(word)
       word = ""

@@ -370,6 +370,24 @@ import Testing
     #expect(try coder.text(goat) == Self.goat)
   }
 
+  private final class Plurals: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var genreIDs: List<Int>
+    @Persisted var imageURLs: List<String>
+    @Persisted var IDsOfURLs2: Int?
+    @Persisted var isAClass: Bool?
+  }
+
+  @Test func `key styles treat the plural of an acronym as one word`() throws {
+    let snake = try makeCoder { $0.keys = .snakeCase }
+    let text = #"{"id":1,"genre_ids":[1,2],"image_urls":["u"],"ids_of_urls2":3,"is_a_class":true}"#
+    let plurals = try snake.decode(Plurals.self, text)
+    #expect(Array(plurals.genreIDs) == [1, 2])
+    #expect(try snake.text(plurals) == text)
+    let kebab = try makeCoder { $0.keys = .kebabCase }
+    #expect(try kebab.codingPath(of: \Plurals.imageURLs) == "image-urls")
+  }
+
   @Test func `without snake case, keys are the attribute names including underscores`() throws {
     let coder = try makeCoder()
     let goat = try coder.decode(
