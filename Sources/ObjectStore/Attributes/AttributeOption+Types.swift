@@ -115,9 +115,28 @@ extension AttributeOption where Value: _ClearableAttribute {
   /// `""` is null there. For a `String?`, `""` and nil are equivalent in JSON. An empty string that code assigns is
   /// still encoded as `""`, which decodes as nil.
   ///
+  /// For a link to an object with a primary key, an object without members, or with members that are all null, is null as
+  /// well: `{}` and `{"id": null}`.
+  ///
   /// The option also applies to an empty value in place of an object on the attribute's path, if all attributes with a
   /// path through it read this value as null.
   public static var emptyAsNil: Self { Self(.emptyAsNil) }
+}
+
+extension AttributeOption where Value: _NilAttribute {
+  /// Decodes any of these strings, numbers and Booleans as null, for servers that write `"parent": 0` for no parent.
+  ///
+  ///     @Persisted(json: "parent", .byKey, .nilWhen(0)) var parent: Page?
+  ///
+  /// Numbers are compared by their value. Where a body contains nil, such as in a patch or with ``writesNil``, the first
+  /// of the values is written.
+  public static func nilWhen(_ values: JSONValue...) -> Self { Self(.nilWhen(values)) }
+}
+
+extension AttributeOption where Value: _QueryCollection, Value._QueryElement: _NilAttribute {
+  /// Decodes elements with any of these strings, numbers and Booleans as null. Elements that are nil are encoded as the
+  /// first of them.
+  public static func nilWhen(_ values: JSONValue...) -> Self { Self(.nilWhen(values)) }
 }
 
 extension AttributeOption where Value: _NilAttribute {

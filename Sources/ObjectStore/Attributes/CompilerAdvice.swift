@@ -81,6 +81,10 @@ extension AttributeOption {
   @_disfavoredOverload
   public static var emptyAsNil: Self { misuse("unavailable") }
 
+  @available(*, unavailable, message: "only an optional, or elements that are optional, can be nil")
+  @_disfavoredOverload
+  public static func nilWhen(_ values: JSONValue...) -> Self { misuse("unavailable") }
+
   @available(*, unavailable, message: "only an optional can be nil")
   @_disfavoredOverload
   public static var writesNil: Self { misuse("unavailable") }

@@ -11,8 +11,10 @@ extension Property {
     case raw(RawPolicy)
     /// Converts between strings, numbers and Booleans.
     case flexible
-    /// Decodes `""`, `false` and `[]` as null.
+    /// Decodes `""`, `false` and `[]` as null, and objects without a value where a link is expected.
     case emptyAsNil
+    /// Decodes these strings, numbers and Booleans as null.
+    case nilWhen([JSONValue])
     /// Encodes nil as null instead of omitting it.
     case writesNil
     /// Omits an empty collection when encoding.

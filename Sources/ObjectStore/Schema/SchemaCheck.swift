@@ -209,6 +209,7 @@ struct SchemaCheck {
     case .unknown: return shape.scalar?.cases != nil ? nil : "an enum"
     case .emptyAsNil:
       return shape.isOptional || shape.isCollection ? nil : "an optional or a collection"
+    case .nilWhen: return shape.isOptional ? nil : "a value or elements that can be nil"
     case .writesNil:
       return shape.isOptional && !shape.isCollection ? nil : "a value that can be nil"
     case .omitsEmpty: return shape.isCollection ? nil : "a collection"

@@ -9,7 +9,7 @@ extension AuditWalk {
     object.valueCounts[field.attribute] += 1
     let kind = decoder.reader.kind()
     let (offset, depth) = (decoder.reader.byteOffset, decoder.reader.depth)
-    if try decoder.takeNull(or: field.emptyValues) {
+    if try decoder.takeNull(or: field.emptyValues, of: field) {
       object.nullCounts[field.attribute] += 1
       decoder.reader.rewind(to: offset, depth: depth)
       return try test(field, object.plan, at: object.paths[field.attribute]) {
@@ -80,13 +80,20 @@ extension AuditWalk {
   private mutating func element(
     _ field: CodingField, _ object: AuditedObject, _ path: String, isKeyGiven: Bool = false
   ) throws {
-    if let target = field.target, decoder.reader.kind() == .object {
+    if let target = field.target, decoder.reader.kind() == .object, try !isNilElement(field) {
       return try self.object(
         target, of: field, isKeyGiven: isKeyGiven, isIdentifier: field.isByIdentifier)
     }
     try test(field, object.plan, at: path, isElement: true) { decoder, _ in
       _ = try decoder.element(field)
     }
+  }
+
+  /// True if the next value is an element that is read as nil.
+  private mutating func isNilElement(_ field: CodingField) throws -> Bool {
+    let (offset, depth) = (decoder.reader.byteOffset, decoder.reader.depth)
+    defer { decoder.reader.rewind(to: offset, depth: depth) }
+    return try field.isOptional && decoder.takeNull(or: field.emptyElements, of: field)
   }
 
   /// Reads a value with the decoder into a row that is discarded, and records the error and the issues.

@@ -135,7 +135,7 @@ extension StoreCoder {
   /// - Parameters:
   ///   - document: The former body as the server has it.
   ///   - isComplete: False if the server may have elements of arrays that no attribute reads.
-  ///   - cleared: Attributes that are set to null although neither body contains them.
+  ///   - cleared: Attributes that are set to nil although neither body contains them.
   func jsonPatch(
     _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, from old: JSONObject,
     in document: JSONObject, isComplete: Bool, to new: JSONObject,
@@ -151,7 +151,9 @@ extension StoreCoder {
         field.path.components.reduce(root) { JSONPatch.pointer($0, $1.key) }
       }
       for field in cleared {
-        patch.clear(at: pointer(to: field), isElement: field.path.components.last?.index != nil)
+        patch.clear(
+          at: pointer(to: field), isElement: field.path.components.last?.index != nil,
+          to: field.nilSpellings.first ?? .null)
       }
       for field in plan.alwaysEncodedFields {
         guard let value = document[field.path.components[...]] else { continue }

@@ -26,7 +26,8 @@ public struct CodingConfiguration: Sendable {
   /// A Boolean value that indicates whether strings, numbers and booleans are converted to each other (`"3"`,
   /// `0`/`1`).
   public var isFlexible = false
-  /// A Boolean value that indicates whether `""`, `false` and `[]` are read as null, as with the option `.emptyAsNil`.
+  /// A Boolean value that indicates whether `""`, `false`, `[]`, and for links `{}` are read as null, as with the option
+  /// `.emptyAsNil`.
   /// Applies to optionals, links, collections and elements that can be nil, but not to strings, data, JSON values and
   /// links by a string key.
   public var emptyAsNil = false

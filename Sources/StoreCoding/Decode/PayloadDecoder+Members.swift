@@ -282,14 +282,17 @@ extension PayloadDecoder {
   }
 
   /// Consumes one of the empty values.
-  mutating func take(_ empty: EmptyValues) throws -> Bool {
+  mutating func take(_ empty: EmptyValues, _ field: CodingField?) throws -> Bool {
     let kind = reader.kind()
     let (start, depth) = (reader.byteOffset, reader.depth)
     do {
+      if empty.contains(.listed), let field, try isListed(field.nilSpellings, kind) { return true }
+      reader.rewind(to: start, depth: depth)
       switch kind {
       case .string where empty.contains(.string): if try reader.string().count == 0 { return true }
       case .bool where empty.contains(.boolean): if try !reader.bool() { return true }
       case .array where empty.contains(.array): if try !reader.beginArray() { return true }
+      case .object where empty.contains(.object): if try hasOnlyNulls() { return true }
       default: return false
       }
     } catch {
@@ -297,6 +300,28 @@ extension PayloadDecoder {
     }
     reader.rewind(to: start, depth: depth)
     return false
+  }
+
+  /// Consumes a string, number or Boolean, and returns true if it is in a list.
+  private mutating func isListed(
+    _ spellings: NilSpellings, _ kind: JSONKind
+  ) throws(JSONError) -> Bool {
+    switch kind {
+    case .string: spellings.contains(string: try reader.string().bytes)
+    case .number: spellings.contains(number: try reader.numberText())
+    case .bool: spellings.contains(try reader.bool())
+    case .object, .array, .null, .invalid: false
+    }
+  }
+
+  /// Consumes an object up to the first member that is not null, and returns true if there is none.
+  private mutating func hasOnlyNulls() throws(JSONError) -> Bool {
+    guard try reader.beginObject() else { return true }
+    repeat {
+      _ = try reader.key()
+      guard try reader.null() else { return false }
+    } while try reader.objectContinues()
+    return true
   }
 
   mutating func finish() throws {

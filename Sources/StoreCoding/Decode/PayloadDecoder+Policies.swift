@@ -20,7 +20,7 @@ extension PayloadDecoder {
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
     let start = reader.byteOffset
-    if try takeNull(or: field.emptyValues) {
+    if try takeNull(or: field.emptyValues, of: field) {
       try null(field, row, plan, at: start)
       return
     }
@@ -74,13 +74,15 @@ extension PayloadDecoder {
       at: byteOffset)
   }
 
-  /// Consumes a null, or an empty value that is read as null.
-  mutating func takeNull(or empty: EmptyValues) throws -> Bool {
+  /// Consumes a null, or another value that is read as null.
+  ///
+  /// - Parameter field: The attribute; nil in place of an object along a path.
+  mutating func takeNull(or empty: EmptyValues, of field: CodingField? = nil) throws -> Bool {
     if reader.peeksNull {
       try consumeNull()
       return true
     }
-    return try !empty.isEmpty && take(empty)
+    return try !empty.isEmpty && take(empty, field)
   }
 
   /// Applies the null policy of a field to a null that was consumed.

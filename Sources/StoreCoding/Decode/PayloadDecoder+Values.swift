@@ -193,7 +193,7 @@ extension PayloadDecoder {
   mutating func element(_ field: CodingField) throws -> BatchCell {
     if field.isOptional {
       reader.skipWhitespace()
-      if try takeNull(or: field.emptyElements) { return .null }
+      if try takeNull(or: field.emptyElements, of: field) { return .null }
     } else if reader.kind() == .null {
       if field.coding != nil, field.acceptsNull {
         try consumeNull()

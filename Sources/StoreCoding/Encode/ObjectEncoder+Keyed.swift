@@ -66,7 +66,7 @@ extension ObjectEncoder {
     for (name, target) in members {
       writer.key(name)
       do {
-        if let target { try write(&self, target, plan) } else { writer.null() }
+        if let target { try write(&self, target, plan) } else { try null(field) }
       } catch var error as StoreCodingError {
         error.prepend(key: name)
         throw error

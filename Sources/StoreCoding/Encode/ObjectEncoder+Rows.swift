@@ -55,7 +55,7 @@ extension ObjectEncoder {
     switch field.form {
     case .scalar:
       if view.isNull(field.attribute) {
-        writer.null()
+        try null(field)
       } else if field.scalar == .bool {
         try bool(view.byte(field.attribute) != 0, field)
       } else if field.scalar.isBytes {
@@ -65,8 +65,7 @@ extension ObjectEncoder {
       }
     case .link:
       guard let target = view.target(field.attribute), let plan = field.target else {
-        writer.null()
-        return
+        return try null(field)
       }
       try linked(target, plan, field)
     case .list where field.isKeyed, .set where field.isKeyed, .map where field.isKeyed:
@@ -185,12 +184,11 @@ extension ObjectEncoder {
     let element = view.element(field.attribute, index)
     if let plan = field.target {
       guard let target = view.elementTarget(field.attribute, word: element.word) else {
-        writer.null()
-        return
+        return try null(field)
       }
       try linked(target, plan, field)
     } else if element.isNull {
-      writer.null()
+      try null(field)
     } else if field.scalar == .bool {
       try bool(element.word != 0, field)
     } else if field.scalar.isBytes {

@@ -26,10 +26,7 @@ extension ObjectEncoder {
   }
 
   mutating func attribute(_ value: Any?, _ field: CodingField) throws {
-    guard let value else {
-      writer.null()
-      return
-    }
+    guard let value else { return try null(field) }
     switch field.form {
     case .scalar:
       try scalar(value, field)
@@ -79,7 +76,7 @@ extension ObjectEncoder {
 
   mutating func element(_ value: Any, _ field: CodingField) throws {
     if Self.isNil(value) {
-      writer.null()
+      try null(field)
     } else if field.target != nil {
       try target(value, field)
     } else {

@@ -5,6 +5,12 @@ import ObjectStore
 // The conversion of single values from the bits or bytes of a cell to JSON tokens.
 
 extension ObjectEncoder {
+  /// Writes nil as the attribute spells it.
+  mutating func null(_ field: CodingField) throws {
+    guard let spelling = field.nilSpellings.first else { return writer.null() }
+    try json(spelling, field)
+  }
+
   mutating func bool(_ value: Bool, _ field: CodingField) throws {
     if field.isConverted { return try converted(word: value ? 1 : 0, field) }
     writer.bool(value)

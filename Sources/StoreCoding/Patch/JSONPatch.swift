@@ -36,9 +36,9 @@ struct JSONPatch {
     addTest(of: value, at: pointer)
   }
 
-  /// Sets a member, or an element of an array, to null.
-  mutating func clear(at pointer: String, isElement: Bool) {
-    changes.append(Self.operation(isElement ? "replace" : "add", pointer, .null))
+  /// Sets a member, or an element of an array, to the form of nil.
+  mutating func clear(at pointer: String, isElement: Bool, to null: JSONValue) {
+    changes.append(Self.operation(isElement ? "replace" : "add", pointer, null))
   }
 
   /// The operations.
@@ -63,7 +63,11 @@ struct JSONPatch {
         compare(old, old, [], child, pointer)
       default:
         addTest(of: old, at: pointer)
-        changes.append(Self.operation("remove", pointer))
+        if let spelling = node.field(named: name)?.nilSpellings.first {
+          changes.append(Self.operation("add", pointer, spelling))
+        } else {
+          changes.append(Self.operation("remove", pointer))
+        }
       }
     }
     for (name, value) in new where !base[name].isIdentical(to: value) {

@@ -22,7 +22,7 @@ enum MergePatch {
         let difference = try difference(from: old, to: JSONObject(), along: child, nodes)
         members.append((name, .object(difference)))
       } else {
-        members.append((name, .null))
+        members.append((name, node?.field(named: name)?.nilSpellings.first ?? .null))
       }
     }
     for (name, value) in new {

@@ -43,6 +43,8 @@ final class CodingField {
   let emptyValues: EmptyValues
   /// The elements that are read as null.
   let emptyElements: EmptyValues
+  /// The values that the attribute lists as spellings of nil.
+  let nilSpellings: NilSpellings
   /// The policy for keeping a JSON subtree as text; nil for an ordinary attribute.
   let raw: RawPolicy?
   let isFlexible: Bool
@@ -102,7 +104,8 @@ final class CodingField {
   init(
     _ property: Property, of schema: ObjectSchema, path: JSONPath, aliases: [JSONPath],
     declaredBy: String, dates: [DateCodec], _ options: FieldOptions, readsEmptyText: Bool,
-    _ configuration: CodingConfiguration, isIgnoredInEncoding: Bool, isSynthesized: Bool
+    linksToKeys: Bool, _ configuration: CodingConfiguration, isIgnoredInEncoding: Bool,
+    isSynthesized: Bool
   ) {
     self.property = property
     self.path = path
@@ -115,10 +118,19 @@ final class CodingField {
     mismatches = options.mismatches ?? configuration.mismatches
     declaredMismatches = options.mismatches
     let readsEmpty = options.emptyAsNil || configuration.emptyAsNil && !readsEmptyText
-    emptyValues =
+    nilSpellings = NilSpellings(options.nilValues)
+    var emptyValues: EmptyValues =
       readsEmpty || configuration.emptyAsNil && property.shape.isCollection
       ? EmptyValues(inPlaceOf: property.shape, options) : []
-    emptyElements = readsEmpty ? EmptyValues(inPlaceOfElementOf: property.shape) : []
+    var emptyElements = readsEmpty ? EmptyValues(inPlaceOfElementOf: property.shape) : []
+    // An object without a primary key may have no members.
+    if readsEmpty, linksToKeys, property.shape.isOptional { emptyElements.insert(.object) }
+    if !options.nilValues.isEmpty { emptyElements.insert(.listed) }
+    if !property.shape.isCollection {
+      emptyValues.formUnion(emptyElements.intersection([.object, .listed]))
+    }
+    self.emptyValues = emptyValues
+    self.emptyElements = emptyElements
     skipsForeignObjects =
       property.shape.target != nil
       && (options.mismatches != nil || !configuration.rejectsForeignObjects)
@@ -223,6 +235,7 @@ final class CodingField {
 
   /// True if a value or element of this JSON is read as nil.
   func readsAsNil(_ json: JSONValue) -> Bool {
+    if nilSpellings.contains(json) { return true }
     let empty = form == .scalar ? emptyValues : emptyElements
     return switch json {
     case "": empty.contains(.string)
@@ -281,6 +294,7 @@ final class CodingField {
       mistakes.append("\(digits) is not a number of fraction digits from 0 to 38")
     }
     if let writtenNilMistake { mistakes.append(writtenNilMistake) }
+    if let mistake = nilSpellings.mistake { mistakes.append(mistake) }
     return mistakes
   }
 

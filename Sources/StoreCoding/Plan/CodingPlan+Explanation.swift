@@ -56,7 +56,10 @@ extension CodingField {
     if stringFractionDigits != nil { texts.append("as string") }
     if let base64 { texts.append("base64: \(base64)") }
     if isFlexible, stringFractionDigits == nil { texts.append("flexible") }
-    if !emptyValues.isEmpty || !emptyElements.isEmpty { texts.append("empty as nil") }
+    if !emptyValues.union(emptyElements).subtracting(.listed).isEmpty {
+      texts.append("empty as nil")
+    }
+    if !nilSpellings.isEmpty { texts.append("nil: \(nilSpellings.text)") }
     if alwaysWritesNil { texts.append("nil as null") }
     if isByKey { texts.append("by key") }
     if isKeyed { texts.append("keyed") }

@@ -12,6 +12,10 @@ struct EmptyValues: OptionSet {
   static let boolean = EmptyValues(rawValue: 2)
   /// `[]`.
   static let array = EmptyValues(rawValue: 4)
+  /// An object without members, or with members that are all null.
+  static let object = EmptyValues(rawValue: 8)
+  /// The values that the attribute lists; see ``NilSpellings``.
+  static let listed = EmptyValues(rawValue: 16)
 
   /// The empty values of an attribute that declares `emptyAsNil`, in place of its value.
   init(inPlaceOf shape: AttributeShape, _ options: FieldOptions) {

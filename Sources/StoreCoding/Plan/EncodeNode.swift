@@ -168,6 +168,7 @@ final class EncodeNode {
   }
 
   private static func operation(_ field: CodingField) -> Step.Operation {
+    guard field.nilSpellings.isEmpty else { return .other }
     if field.form == .link { return field.isByKey || field.isByIdentifier ? .other : .object }
     guard field.form == .scalar, field.raw == nil, !field.isConverted else { return .other }
     switch field.scalar {

@@ -9,6 +9,7 @@ struct FieldOptions {
   var unknown: (word: UInt64, text: [UInt8])?
   var isFlexible = false
   var emptyAsNil = false
+  var nilValues: [JSONValue] = []
   var writesNil = false
   var omitsEmpty = false
   var isLocal = false
@@ -33,6 +34,7 @@ struct FieldOptions {
       case .raw(let policy): raw = policy
       case .flexible: isFlexible = true
       case .emptyAsNil: emptyAsNil = true
+      case .nilWhen(let values): nilValues = values
       case .unknown(let word, let text): unknown = (word, text)
       case .writesNil: writesNil = true
       case .omitsEmpty: omitsEmpty = true
@@ -60,6 +62,7 @@ extension CodingOption {
     case .raw: "raw"
     case .flexible: "flexible"
     case .emptyAsNil: "emptyAsNil"
+    case .nilWhen: "nilWhen"
     case .unknown: "unknown"
     case .writesNil: "writesNil"
     case .omitsEmpty: "omitsEmpty"

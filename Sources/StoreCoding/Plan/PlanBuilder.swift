@@ -181,7 +181,8 @@ struct PlanBuilder {
       dates: property.shape.scalar?.kind == .date ? codecs(options.dates, fullName) : [],
       options,
       readsEmptyText: keepsEmptyText,
-      configuration, isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil,
+      linksToKeys: target(of: property.shape)?.primaryKeyProperty != nil, configuration,
+      isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil,
       isSynthesized: isSynthesized)
   }
 
