@@ -96,7 +96,10 @@ extension ObjectEncoder {
 
   /// Checks that the text is one JSON value and copies it to the output.
   mutating func raw(_ bytes: UnsafeRawBufferPointer, _ field: CodingField) throws {
-    if bytes.isEmpty, rules.nils == .written { return writer.null() }
+    if bytes.isEmpty, rules.nils == .written {
+      // An attribute that cannot be nil would read null as the text `null`.
+      return field.isOptional ? try null(field) : string("")
+    }
     let input: JSONInput
     do {
       input = try JSONInput(borrowing: bytes, encoding: .utf8)

@@ -148,11 +148,13 @@ private enum Sales {
     try check(["id"], #"{"id":7,"version":1}"#, includesKey: false)
   }
 
-  @Test func `nil is written as null and an empty collection as an empty array`() throws {
+  @Test func `nil is null, an empty collection an empty array, and empty raw JSON an empty string`()
+    throws
+  {
     try check(
       ["note", "tags", "buyer", "owner", "box", "raw", "extra", "born"],
       #"{"id":7,"note":null,"version":1,"profile":{"born_on":null},"tags":[],"buyer":null,"#
-        + #""owner":null,"box":null,"extra":null,"raw":null}"#
+        + #""owner":null,"box":null,"extra":null,"raw":""}"#
     ) {
       $0.note = nil
       $0.buyer = nil
