@@ -54,11 +54,12 @@ public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
   ///
   ///     @Persisted(.date(.format("yyyy-MM-dd HH:mm:ss", timeZone: "Europe/Berlin"))) var opened: Date
   ///
-  /// A time that occurs twice when clocks are set back is read as the first one. A time that clocks skip is read as if they
-  /// had not been set forward.
+  /// A time that occurs twice when clocks are set back is read as the first one. A time that clocks skip is refused. A
+  /// pattern without a time, such as `dd/MM/yyyy`, reads the beginning of the day in the time zone.
   ///
   /// - Parameters:
-  ///   - pattern: A pattern without a zone; one with a zone makes the declaration invalid.
+  ///   - pattern: A pattern without a zone, with month, day, hour and minute or without a time; another one makes the
+  ///     declaration invalid.
   ///   - timeZone: An identifier of the tz database; an unknown one makes the declaration invalid.
   public static func format(_ pattern: String, timeZone: String) -> DateFormat {
     DateFormat(.pattern(pattern), timeZone: timeZone)

@@ -18,10 +18,14 @@ extension DateText {
   ///
   /// Text in single quotes and all characters that are not letters are literal; `''` is a quote. Dates are
   /// written in UTC or the given time zone, in which a pattern without a zone reads. When reading, a zone may have any of its forms,
-  /// names are case-insensitive, and a weekday must match the date.
+  /// names are case-insensitive, and a weekday must match the date. A pattern without a time reads midnight, or the first
+  /// time of the day if clocks skip midnight.
   struct Pattern: Sendable {
     private enum Field: UInt8, Sendable {
       case year, month, day, hour, minute, second, fraction, weekday, zone, hour12, period
+
+      /// The fields of a time of day.
+      static let times: Set<Field> = [.hour, .minute, .second, .fraction, .hour12, .period]
     }
 
     private enum Piece: Sendable {
@@ -55,14 +59,16 @@ extension DateText {
     private let fractionDigits: Int
     /// The time zone of dates without one; nil for UTC.
     private let timeZone: TimeZone?
+    /// True if the pattern has a time of day.
+    private let hasTime: Bool
     /// True if the year has two digits.
     private let isShortYear: Bool
 
     /// Parses a pattern. Returns nil for an unsupported letter or length, a repeated field, an unclosed quote,
     /// a pattern without a year, an hour up to 12 without AM or PM or the reverse, and for a zone in addition to
     /// `timeZone`. Also returns nil for a pattern whose output would not read back: one with a
-    /// zone but without all the fields from month to minute, or with a number of one or two digits directly
-    /// before another digit.
+    /// zone, or with a time in `timeZone`, but without all the fields from month to minute, or with a number of one or
+    /// two digits directly before another digit.
     init?(_ pattern: String, in timeZone: TimeZone? = nil) {
       let bytes = Array(pattern.utf8)
       var pieces: [Piece] = []
@@ -95,7 +101,8 @@ extension DateText {
       else { return nil }
       if timeZone != nil, seen.contains(Field.zone.rawValue) { return nil }
       let shifted: [Field] = [.month, .day, .hour, .minute]
-      let isShifted = seen.contains(Field.zone.rawValue) || timeZone != nil
+      let hasTime = !seen.isDisjoint(with: Field.times.map(\.rawValue))
+      let isShifted = seen.contains(Field.zone.rawValue) || timeZone != nil && hasTime
       if isShifted, !shifted.allSatisfy({ seen.contains($0.rawValue) }) {
         return nil
       }
@@ -103,6 +110,7 @@ extension DateText {
       where piece.hasOpenEnd && next.beginsWithDigit { return nil }
       self.pieces = pieces
       self.timeZone = timeZone
+      self.hasTime = hasTime
       isShortYear = pieces.contains { if case .field(.year, _, 2) = $0 { true } else { false } }
       fractionDigits = pieces.lazy.compactMap(\.fractionDigits).first ?? 6
     }
@@ -156,7 +164,7 @@ extension DateText {
         return "'h' and 'a' are supported only together"
       }
       if hasTimeZone, fields.contains(.zone) { return "it already contains a time zone" }
-      if hasTimeZone || fields.contains(.zone),
+      if hasTimeZone && !fields.isDisjoint(with: Field.times) || fields.contains(.zone),
         !fields.isSuperset(of: [.month, .day, .minute])
           || fields.isDisjoint(with: [.hour, .hour12])
       {
@@ -213,8 +221,8 @@ extension DateText {
       return timeZone.map { utc(time, in: $0) } ?? time.moment
     }
 
-    /// The moment of a local time. Of two such moments, the first; for a time that clocks skip, the one with the offset
-    /// before.
+    /// The moment of a local time. Of two such moments, the first; nil for a time that clocks skip. A day begins when the
+    /// clocks are set if they skip midnight.
     private func utc(_ time: CivilTime, in timeZone: TimeZone) -> Moment? {
       guard let local = time.moment else { return nil }
       func offset(at seconds: Int) -> Int {
@@ -222,8 +230,10 @@ extension DateText {
       }
       let day = CivilTime.secondsPerDay
       let (before, after) = (offset(at: local.seconds - day), offset(at: local.seconds + day))
-      let first =
-        [before, after].filter { offset(at: local.seconds - $0) == $0 }.max() ?? before
+      guard
+        let first = [before, after].filter({ offset(at: local.seconds - $0) == $0 }).max()
+          ?? (hasTime ? nil : before)
+      else { return nil }
       return Moment(seconds: local.seconds - first, nanosecond: local.nanosecond)
     }
 

@@ -333,12 +333,33 @@ import Testing
     #expect(text { pattern.write(stored(seconds), into: &$0) } == string)
   }
 
-  @Test func `a local time that clocks skip is read with the offset before`() throws {
+  @Test(arguments: ["02:00", "02:30", "02:59"])
+  func `a local time that clocks skip is refused`(_ time: String) throws {
     let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
     let pattern = try #require(DateText.Pattern("yyyy-MM-dd HH:mm", in: zone))
-    #expect(parse("2018-03-25 02:30") { pattern.parse($0, $1) } == 1_521_941_400)
+    #expect(parse("2018-03-25 \(time)") { pattern.parse($0, $1) } == nil)
     #expect(DateText.Pattern("yyyy-MM-dd HH:mm Z", in: zone) == nil)
-    #expect(DateText.Pattern("yyyy-MM-dd", in: zone) == nil)
+    #expect(DateText.Pattern("yyyy-MM-dd HH", in: zone) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("Europe/Berlin", "25/03/2018", 1_521_932_400),
+      ("Europe/Berlin", "26/03/2018", 1_522_015_200),
+      ("America/New_York", "01/01/2024", 1_704_085_200),
+      // Clocks were set from 0 to 1.
+      ("America/Sao_Paulo", "04/11/2018", 1_541_300_400),
+      // They were set from 24 back to 23.
+      ("America/Sao_Paulo", "18/02/2018", 1_518_922_800),
+    ] as [(String, String, Double)])
+  func `a day in a time zone is its beginning there`(
+    _ identifier: String, _ string: String, _ seconds: Double
+  ) throws {
+    let zone = try #require(TimeZone(identifier: identifier))
+    let pattern = try #require(DateText.Pattern("dd/MM/yyyy", in: zone))
+    #expect(parse(string) { pattern.parse($0, $1) } == seconds)
+    #expect(text { pattern.write(stored(seconds), into: &$0) } == string)
+    #expect(text { pattern.write(stored(seconds + 80_000), into: &$0) } == string)
   }
 
   @Test(arguments: ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kathmandu"])

@@ -585,7 +585,8 @@ import Testing
     @Persisted(.date(.format("yyyy-MM-dd HH:mm", timeZone: "Europe/Ulm"))) var fifth: Date?
     @Persisted(.date(.format("yyyy-MM-dd HH:mm Z", timeZone: "GMT"))) var sixth: Date?
     @Persisted(.date("yyyy hh")) var seventh: Date?
-    @Persisted(.date(.format("yyyy-MM-dd", timeZone: "GMT"))) var eighth: Date?
+    @Persisted(.date(.format("yyyy-MM-dd HH", timeZone: "GMT"))) var eighth: Date?
+    @Persisted(.date(.format("dd/MM/yyyy", timeZone: "Europe/Berlin"))) var day: Date?
     @Persisted(.date("HH:mm")) var ninth: Date?
   }
 
@@ -602,7 +603,7 @@ import Testing
         Dated.fifth: 'Europe/Ulm' is not a known time zone
         Dated.sixth: 'yyyy-MM-dd HH:mm Z in GMT' is not a supported date pattern; it already contains a time zone
         Dated.seventh: 'yyyy hh' is not a supported date pattern; 'h' and 'a' are supported only together
-        Dated.eighth: 'yyyy-MM-dd in GMT' is not a supported date pattern; a time zone requires month, day, hour and minute
+        Dated.eighth: 'yyyy-MM-dd HH in GMT' is not a supported date pattern; a time zone requires month, day, hour and minute
         Dated.ninth: 'HH:mm' is not a supported date pattern; it has no year
         """)
   }
