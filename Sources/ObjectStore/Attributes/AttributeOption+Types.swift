@@ -90,13 +90,15 @@ extension AttributeOption where Value: _DataAttribute {
 
 extension AttributeOption where Value: _NumberAttribute {
   /// Encodes the number as a string, for servers that write `"price": "19.9"` or `"id": "1512085950"`. Decodes
-  /// strings and numbers.
+  /// strings and numbers; a string must have the form of a JSON number.
+  ///
+  /// A `Double` or `Float` has an exponent only below 10⁻⁶ and from 10²¹ on, as in JavaScript.
   public static var asString: Self { .asString(fractionDigits: 0) }
 
   /// Encodes the number as a string with at least this many digits after the decimal point: `"19.90"`.
   ///
-  /// - Parameter fractionDigits: 0 to 38. More digits are written if the number has them. Numbers that are written with
-  ///   an exponent, and integers, are not changed.
+  /// - Parameter fractionDigits: 0 to 38. More digits are written if the number has them, and never an exponent.
+  ///   Integers are not changed.
   public static func asString(fractionDigits: Int) -> Self {
     Self(.string(fractionDigits: fractionDigits))
   }

@@ -229,14 +229,13 @@ extension PayloadDecoder {
   private mutating func number(
     _ kind: ScalarKind, in string: JSONString, _ field: CodingField, at start: Int
   ) throws -> BatchCell {
+    // The reader would skip white space around the number.
+    guard JSONReader.isNumber(string.bytes) else { throw JSONError(.notThatType, at: start) }
     do {
       let inner = try JSONInput(
         borrowing: UnsafeRawBufferPointer(string.bytes), encoding: .utf8)
       var other = PayloadDecoder(inner, batch, configuration, limits, issueLimit: 0)
-      guard other.reader.kind() == .number else { throw JSONError(.notThatType, at: start) }
-      let cell = try other.plain(field, kind)
-      try other.reader.finish()
-      return cell
+      return try other.plain(field, kind)
     } catch let error as JSONError {
       throw JSONError(error.kind == .outOfRange ? .outOfRange : .notThatType, at: start)
     }

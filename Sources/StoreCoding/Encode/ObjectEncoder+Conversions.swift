@@ -37,17 +37,40 @@ extension ObjectEncoder {
   /// Writes the text of a number as a string, with the minimum number of fraction digits.
   private mutating func quoted(_ number: UnsafeRawBufferPointer, _ field: CodingField) {
     scratch.removeAll(keepingCapacity: true)
-    scratch.append(contentsOf: number)
     let minimum = field.stringFractionDigits ?? 0
+    scratch.append(contentsOf: number)
+    if let plain = Self.withoutExponent(scratch, always: minimum > 0) { scratch = plain }
     let hasFraction =
       field.scalar == .decimal || field.scalar == .double || field.scalar == .float
-    if minimum > 0, hasFraction, !scratch.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
+    if minimum > 0, hasFraction {
       let point = scratch.firstIndex(of: UInt8(ascii: "."))
       if point == nil { scratch.append(UInt8(ascii: ".")) }
       let digits = point.map { scratch.count - $0 - 1 } ?? 0
       for _ in 0..<max(0, minimum - digits) { scratch.append(UInt8(ascii: "0")) }
     }
     scratch.withUnsafeBufferPointer { writer.string($0) }
+  }
+
+  /// Returns a number with an exponent in plain notation; nil for one without exponent. As in JavaScript, numbers below
+  /// 10⁻⁶ and from 10²¹ on keep their exponents, unless `always` is true.
+  private static func withoutExponent(_ number: [UInt8], always: Bool) -> [UInt8]? {
+    guard let mark = number.firstIndex(of: UInt8(ascii: "e")),
+      let exponent = Int(String(decoding: number[(mark + 1)...], as: UTF8.self))
+    else { return nil }
+    let isNegative = number[0] == UInt8(ascii: "-")
+    let mantissa = number[(isNegative ? 1 : 0)..<mark]
+    let point = UInt8(ascii: ".")
+    let digits = mantissa.filter { $0 != point }
+    // The number of digits before the point.
+    let whole = (mantissa.firstIndex(of: point) ?? mark) - mantissa.startIndex + exponent
+    guard always || (-5...21).contains(whole) else { return nil }
+    let zero = UInt8(ascii: "0")
+    func zeros(_ count: Int) -> [UInt8] { Array(repeating: zero, count: max(0, count)) }
+    var plain = isNegative ? [UInt8(ascii: "-")] : []
+    plain += whole > 0 ? digits.prefix(whole) + zeros(whole - digits.count) : [zero]
+    let fraction = whole > 0 ? Array(digits.dropFirst(whole)) : zeros(-whole) + digits
+    if !fraction.isEmpty { plain += [point] + fraction }
+    return plain
   }
 
   func notFinite(_ word: UInt64, _ field: CodingField) -> StoreCodingError {

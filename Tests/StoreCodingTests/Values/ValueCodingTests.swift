@@ -236,6 +236,54 @@ import Testing
     #expect(try coder.text(unmanaged) == #"{"id":"1","price":"2.50"}"#)
   }
 
+  final class Amounts: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.asString) var a: Double?
+    @Persisted(.asString(fractionDigits: 2)) var b: Double?
+    @Persisted(.asString) var c: Float?
+  }
+
+  @Test(
+    arguments: [
+      (1e16, "10000000000000000", "10000000000000000.00"),
+      (-1.5e20, "-150000000000000000000", "-150000000000000000000.00"),
+      (1e21, "1e+21", "1000000000000000000000.00"),
+      (1.2345e20, "123450000000000000000", "123450000000000000000.00"),
+      (0.000_012_5, "0.0000125", "0.0000125"), (0.000_001, "0.000001", "0.000001"),
+      (1.5e-7, "1.5e-07", "0.00000015"), (-0.0, "-0", "-0.00"),
+    ] as [(Double, String, String)])
+  func `numbers that are written as strings have an exponent only if they are extreme`(
+    number: Double, plain: String, padded: String
+  ) throws {
+    let coder = try makeCoder()
+    let text = #"{"id":1,"a":"\#(plain)","b":"\#(padded)"}"#
+    let amounts = Amounts()
+    (amounts.id, amounts.a, amounts.b) = (1, number, number)
+    #expect(try coder.text(amounts) == text)
+    let decoded = try coder.decode(Amounts.self, text)
+    #expect(decoded.a == number && decoded.b == number)
+  }
+
+  @Test func `a number with minimum fraction digits never has an exponent`() throws {
+    let amounts = Amounts()
+    (amounts.id, amounts.b, amounts.c) = (1, 1e300, 1e18)
+    let zeros = String(repeating: "0", count: 300)
+    #expect(
+      try makeCoder().text(amounts)
+        == #"{"id":1,"b":"1\#(zeros).00","c":"1000000000000000000"}"#)
+  }
+
+  @Test(arguments: [" 1", "1 ", "\\t1\\r", "007", "+7", ".5", "1.", "0x1", "", "１"])
+  func `a string that is not a JSON number is not a number`(text: String) throws {
+    let coder = try makeCoder { $0.isFlexible = true }
+    for member in ["id", "a", "b"] {
+      let failure = kind {
+        try coder.decode(Amounts.self, #"{"id":1,"\#(member)":"\#(text)"}"#)
+      }
+      #expect(failure == .typeMismatch || failure == .primaryKeyNotFound)
+    }
+  }
+
   @Test func `a Boolean is not a number that is written as a string`() throws {
     let coder = try makeCoder()
     #expect(
