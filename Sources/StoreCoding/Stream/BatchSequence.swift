@@ -20,6 +20,15 @@ where Chunks.Element: Sequence<UInt8> {
         coder, plan, at: path, size: size, makesObjects: makesObjects, inspecting: inspect))
   }
 
+  /// Reads all batches and returns their counts.
+  func summary(isolation: isolated (any Actor)? = #isolation) async throws -> ReadSummary {
+    var iterator = makeAsyncIterator()
+    var summary = ReadSummary()
+    while let batch = try await iterator.next(isolation: isolation) { summary.add(batch) }
+    summary.end(byteCount: iterator.stream.receivedCount)
+    return summary
+  }
+
   struct Iterator: AsyncIteratorProtocol {
     fileprivate var chunks: Chunks.AsyncIterator
     fileprivate let stream: ListStream<T>

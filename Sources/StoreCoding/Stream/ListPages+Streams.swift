@@ -21,8 +21,7 @@ extension ListPages {
         coder: coder, chunks: chunks, path: path, size: size, makesObjects: keepsElements,
         plan: plan
       ) { [self] in try add($0, $1) }
-      var summary = ReadSummary()
-      for try await batch in batches { summary.add(batch) }
+      let summary = try await batches.summary()
       endBatches(isComplete: true)
       return summary
     } catch {

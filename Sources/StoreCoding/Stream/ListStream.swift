@@ -56,7 +56,7 @@ final class ListStream<T: Object> {
   /// The position of this byte in the payload.
   private var position = JSONTextPosition()
   /// The number of bytes that have arrived.
-  private var receivedCount = 0
+  private(set) var receivedCount = 0
   /// The length of the byte order mark.
   private var markCount = 0
   /// True if no more bytes follow.

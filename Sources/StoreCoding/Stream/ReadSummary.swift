@@ -34,6 +34,11 @@ public struct ReadSummary: Sendable {
     payloadMetadata = batch.payloadMetadata
   }
 
+  /// Sets the number of all bytes. The last batch of a list may lack the bracket and white space after it.
+  mutating func end(byteCount: Int) {
+    self.byteCount = byteCount
+  }
+
   /// Returns a value outside the envelope of the payload, such as a total count; nil if there is none. See
   /// ``ReadResult/metadata(_:)``.
   /// - Throws: The errors of ``ReadResult/metadata(_:)``.

@@ -91,11 +91,9 @@ extension StoreCoder {
     _ type: T.Type, from chunks: Chunks, at path: String? = nil, size: Int = 1_000,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> ReadSummary where Chunks.Element: Sequence<UInt8> {
-    let batches = BatchSequence<T, Chunks>(
-      coder: self, chunks: chunks, path: path, size: size, makesObjects: false)
-    var summary = ReadSummary()
-    for try await batch in batches { summary.add(batch) }
-    return summary
+    try await BatchSequence<T, Chunks>(
+      coder: self, chunks: chunks, path: path, size: size, makesObjects: false
+    ).summary()
   }
 
   /// Reads a list of objects that arrives byte by byte, which is several times slower than in chunks.

@@ -607,6 +607,28 @@ import Testing
 
   // MARK: - Summaries
 
+  @Test(
+    arguments: [
+      ("[1-4]", 2), ("[1-4]", 3), (" [1-4 ] \n", 4), ("[]  ", 1), ("{1-4}\n\n", 2),
+    ])
+  func `a summary counts all bytes, also those after the last batch`(
+    form: String, size: Int
+  ) async throws {
+    let text =
+      form.hasPrefix("{")
+      ? orders(1...4).replacing("},{", with: "}\n{") + "\n\n"
+      : form.replacing("1-4", with: orders(1...4))
+    for chunk in [1, 7, 4096] {
+      let coder = try makeCoder()
+      let summary = try await coder.readAll(
+        Order.self, from: CutBytes(text.utf8, every: chunk), size: size)
+      #expect(summary.byteCount == text.utf8.count)
+      let pages = try coder.pages(of: Order.self, complete: .all)
+      let page = try await pages.readAll(from: CutBytes(text.utf8, every: chunk), size: size)
+      #expect(page.byteCount == text.utf8.count)
+    }
+  }
+
   @Test func `a summary counts outcomes and issues over all batches`() async throws {
     let coder = try makeCoder { $0.mismatches = .skipElement }
     try coder.decodeArray(Order.self, "[\(orders(1...2))]")
