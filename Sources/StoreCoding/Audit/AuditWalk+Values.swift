@@ -52,7 +52,7 @@ extension AuditWalk {
       decoder.key(named: name, keyField) == nil
     else { return }
     mismatch(
-      at: decoder.reader.byteOffset, path, attribute, outcome,
+      at: decoder.reader.lastKeyOffset, path, attribute, outcome,
       expected: "\(keyField.article) as the name of the member", found: MessageText.quoted(name))
   }
 

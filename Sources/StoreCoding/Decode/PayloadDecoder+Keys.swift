@@ -99,7 +99,7 @@ extension PayloadDecoder {
       throw error(
         .typeMismatch, attribute: (field ?? keyField).fullName,
         expected: "\(keyField.article) as the name of the member",
-        found: MessageText.quoted(name.bytes), at: reader.byteOffset)
+        found: MessageText.quoted(name.bytes), at: reader.lastKeyOffset)
     }
     return try object(plan, of: field, key: GivenKey(cells: [key], source: .memberName))
   }

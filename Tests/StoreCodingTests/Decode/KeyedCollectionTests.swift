@@ -116,6 +116,16 @@ import Testing
     #expect(found.hasPrefix(text + " at line 1, column"), "\(found)")
   }
 
+  @Test func `a name that is no key is reported at its own position`() throws {
+    let text = #"{"id":1,"users":{"x" : {"name":"a"}}}"#
+    #expect(
+      message { try makeCoder().decode(Room.self, text) }
+        == #"users.x (Room.users, id 1): expected an Int as the name of the member, found "x" "#
+        + "at line 1, column 18")
+    let audit = try makeCoder().audit(Room.self, from: Data(text.utf8))
+    #expect(audit.mismatches.map(\.first.byteOffset) == [17])
+  }
+
   @Test func `bad elements are skipped by the policy of the attribute`() throws {
     let result = try makeCoder().read(
       Room.self,
