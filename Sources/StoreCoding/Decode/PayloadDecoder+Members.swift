@@ -23,7 +23,7 @@ extension PayloadDecoder {
     repeat {
       let index = try key(keys, predicted, node)
       if index < 0 {
-        if plan.unreadField == nil { try skip() } else { try unreadMember(of: node) }
+        if plan.unreadField == nil { try skipMember() } else { try unreadMember(of: node) }
         continue
       }
       predicted = index + 1
@@ -271,6 +271,23 @@ extension PayloadDecoder {
   @inline(__always)
   mutating func arrayContinues() throws -> Bool {
     do { return try reader.arrayContinues() } catch { throw syntax(error) }
+  }
+
+  /// Skips the value of the last key, which no attribute reads. An error has the key in its path.
+  @inline(__always)
+  mutating func skipMember() throws {
+    let keyOffset = reader.lastKeyOffset
+    do { try reader.skipValue() } catch { throw prefixed(error, keyAt: keyOffset) }
+  }
+
+  /// Converts the error and prepends the key at an offset to its path.
+  @inline(never)
+  private func prefixed(_ error: JSONError, keyAt byteOffset: Int) -> any Error {
+    let error = syntax(error)
+    var probe = JSONReader(input, repairsUnicode: true)
+    probe.rewind(to: byteOffset, depth: 0)
+    guard let key = try? probe.key() else { return error }
+    return StoreCodingError.prefixed(error, .key(String(decoding: key.bytes, as: UTF8.self)))
   }
 
   mutating func skip() throws {

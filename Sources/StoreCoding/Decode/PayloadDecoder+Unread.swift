@@ -55,7 +55,7 @@ extension PayloadDecoder {
       name: batch.text(copying: UnsafeRawBufferPointer(reader.lastKey)),
       keyOffset: reader.lastKeyOffset, valueOffset: reader.byteOffset, depth: reader.depth,
       node: node)
-    try skip()
+    try skipMember()
     unreadMembers.append(member)
   }
 

@@ -23,7 +23,7 @@ private final class Pen: Object {
     (#"{"id":1,"address":{"city":"a"},"address":{"street":"b"}}"#, "address (id 1)"),
     (#"{"id":1,"address":{"city":"a","city":"b"}}"#, "address.city (Sheep.city, id 1)"),
     (#"{"id":1,"wool":1,"wool":2}"#, "wool (id 1)"),
-    (#"{"id":1,"x":{"y":[{"k":1,"k":2}]}}"#, "data.sheep (id 1)"),
+    (#"{"id":1,"x":{"y":[{"k":1,"k":2}]}}"#, "data.sheep.x (id 1)"),
     (#"{"id":1,"id":2}"#, "id (Sheep.id, id 1)"),
   ])
   func `the strict configuration rejects duplicates in paths, unknown keys and skipped values`(

@@ -64,10 +64,10 @@ import Testing
   @Test func `ignored values are validated`() throws {
     #expect(
       message { try makeCoder().decode(Leaf.self, #"{ "id": "a", "x": "\ud800" }"#) }
-        == #"(id "a"): a lone surrogate escape at line 1, column 20"#)
+        == #"x (id "a"): a lone surrogate escape at line 1, column 20"#)
     #expect(
       message { try makeCoder().decode(Leaf.self, #"{ "id": "a", "x": [01] }"#) }
-        == #"(id "a"): a malformed number, found "01" at line 1, column 21"#)
+        == #"x (id "a"): a malformed number, found "01" at line 1, column 21"#)
   }
 
   @Test func `one trailing comma is rejected only by the strict dialect`() throws {

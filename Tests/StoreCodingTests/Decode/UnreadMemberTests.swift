@@ -288,7 +288,7 @@ import Testing
     let coder = try makeCoder { $0.limits.depth = 1_000 }
     #expect(
       message { try coder.decode(Order.self, #"{"id": 1, "x": tru}"#) }
-        == #"(id 1): expected a JSON value, found "tru" at line 1, column 19"#)
+        == #"x (id 1): expected a JSON value, found "tru" at line 1, column 19"#)
     let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
     #expect(
       message { try coder.decode(Order.self, #"{"id": 1, "x": \#(deep)}"#) }
