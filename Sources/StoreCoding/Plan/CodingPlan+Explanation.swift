@@ -6,7 +6,7 @@ extension CodingPlan {
     var lines = [["attribute", "JSON path", "type", "options", "declared by"]]
     for field in fields {
       lines.append([
-        field.name, field.hasPath ? field.path.text : "–", field.shape.name,
+        field.name, field.hasPath ? JSONPath.text(of: [field.path]) : "–", field.shape.name,
         field.optionTexts.joined(separator: ", "),
         field.declaredBy,
       ])
@@ -64,7 +64,9 @@ extension CodingField {
     if isByKey { texts.append("by key") }
     if isKeyed { texts.append("keyed") }
     if acceptsSingleValue { texts.append("single value accepted") }
-    if !aliases.isEmpty { texts.append("aliases: \(aliases.map(\.text).joined(separator: ", "))") }
+    if !aliases.isEmpty {
+      texts.append("aliases: \(aliases.map { JSONPath.text(of: [$0]) }.joined(separator: ", "))")
+    }
     if mayOmitEmpty { texts.append("empty omitted") }
     if let unknown {
       let fallback =

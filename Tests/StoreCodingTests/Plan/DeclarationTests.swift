@@ -569,6 +569,18 @@ import Testing
     #expect(try table == CodingFixtures.snapshot("explain-goat-snake-case", recording: table))
   }
 
+  @Test func `explain shows keys with dots as pointers and not as paths`() throws {
+    let coder = try makeCoder { $0.keys = .custom { "a.\($0)" } }
+    #expect(
+      coder.explain(Undated.self) == """
+        Undated
+        attribute  JSON path  type    options      declared by
+        id         /a.id      Int     primary key  custom rule
+        name       /a.name    String               custom rule
+        """)
+    #expect(try coder.decode(Undated.self, #"{"a.id":1,"a.name":"x"}"#).name == "x")
+  }
+
   // MARK: - One mistake, one line
 
   final class Undated: Object {
