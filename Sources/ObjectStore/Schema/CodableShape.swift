@@ -11,7 +11,7 @@ public enum CodableShape: Sendable, Hashable {
   /// identifiers. All other attributes are at `attributes.…`. A key that an attribute declares is inside these objects,
   /// unless it is a pointer. Envelopes are `data` unless the class declares others. The classes of links need the same
   /// shape.
-  /// - Parameter type: The type of the resource. An object with another type is an error.
+  /// - Parameter type: The type of the resource. An object with another type, or without one, is an error.
   case jsonAPI(type: String)
 
   /// The type of a JSON:API resource; nil for another shape.

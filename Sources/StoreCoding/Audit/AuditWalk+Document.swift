@@ -40,7 +40,7 @@ extension AuditWalk {
   }
 
   private mutating func content(of section: DocumentNode.Section) throws {
-    if section.isOptional, decoder.reader.kind() == .null {
+    if section.isOptional || section.content.acceptsNull, decoder.reader.kind() == .null {
       return try decoder.reader.skipValue()
     }
     switch section.content {
@@ -48,6 +48,8 @@ extension AuditWalk {
       try topObject(plan)
     case .list(let plan):
       try list(at: section.elementPath) { try $0.topObject(plan) }
+    case .mixed(let classes) where classes.acceptsSingleObject && decoder.reader.kind() == .object:
+      try taggedObject(classes)
     case .mixed(let classes):
       try list(at: section.elementPath) { try $0.taggedObject(classes) }
     case .deleted(let plan):

@@ -23,6 +23,9 @@ final class AuditedObject {
   let paths: [String]
   /// The id of each attribute in the audit.
   let ids: [String]
+  var hasMembers = false
+  /// True if the object, which is a resource, has its type.
+  var hasType = false
   /// True if a key of the object belongs to its class.
   var hasKnownKey = false
   /// The number of values and of nulls of each attribute.
@@ -67,6 +70,13 @@ extension AuditWalk {
       }
     }
     noteMissingKey(of: object, holder, isGiven: isKeyGiven, at: offset)
+    if let type = plan.resourceType, !object.hasType {
+      mismatch(
+        at: offset, path, "\(plan.className).codableShape",
+        holder?.outcomeOfBadElement ?? topOutcome,
+        expected: "the type \(MessageText.clipped(type))", found: "an object without 'type'",
+        isAbsent: true)
+    }
     for field in plan.fields where field.hasPath && field.form != .linkingObjects {
       if isIdentifier, !field.isKey { continue }
       audit.attributeTable.update(object.ids[field.attribute]) {
@@ -110,6 +120,7 @@ extension AuditWalk {
     case .alias(let alias):
       try postpone(alias.field, rank: alias.rank, object)
     case .constant(let type):
+      object.hasType = true
       try self.type(type, object.plan)
     }
   }

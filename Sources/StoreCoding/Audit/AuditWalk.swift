@@ -93,7 +93,12 @@ struct AuditWalk: ~Copyable {
   mutating func topObject(
     _ plan: CodingPlan, isKeyGiven: Bool = false, isIdentifier: Bool = false
   ) throws {
-    guard decoder.reader.kind() == .object else { return try refuseTop(expected: plan.className) }
+    guard decoder.reader.kind() == .object else {
+      if !isInList, plan.resourceType != nil, decoder.reader.kind() == .null {
+        return try decoder.reader.skipValue()
+      }
+      return try refuseTop(expected: plan.className)
+    }
     audit.objectCount += 1
     let outer = names.beginObject()
     defer { names.endObject(outer) }

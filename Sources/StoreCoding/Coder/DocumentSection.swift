@@ -21,6 +21,8 @@ public struct DocumentSection: Sendable {
 
   let content: Content
   private(set) var isOptional = false
+  /// True for resources of JSON:API, of which a document has an array or one.
+  private(set) var containsResources = false
   /// The classes given for resources that are none.
   private(set) var otherClasses: [Object.Type] = []
 
@@ -28,7 +30,7 @@ public struct DocumentSection: Sendable {
     self.content = content
   }
 
-  /// One object.
+  /// One object. Null in place of a JSON:API resource is an empty section.
   public static func one<T: Object>(_ type: T.Type) -> DocumentSection { .init(.one(type)) }
 
   /// An array of objects. The path of the section may contain a `*` (`"/posts/edges/*/node"`).
@@ -59,7 +61,8 @@ public struct DocumentSection: Sendable {
     .init(.mixed(tag: tag, classes, otherwise: otherwise))
   }
 
-  /// An array of JSON:API resources of several classes, such as `included`. See `CodableShape.jsonAPI(type:)`.
+  /// JSON:API resources of several classes: an array, such as `included`, or one resource or null. See
+  /// `CodableShape.jsonAPI(type:)`.
   ///
   /// A resource of another type is skipped and reported as an issue.
   public static func resources(_ types: Object.Type...) -> DocumentSection {
@@ -74,6 +77,7 @@ public struct DocumentSection: Sendable {
     }
     var section = DocumentSection(.mixed(tag: "type", classes, otherwise: nil))
     section.otherClasses = others
+    section.containsResources = true
     return section
   }
 

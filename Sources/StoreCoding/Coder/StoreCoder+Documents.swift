@@ -101,7 +101,8 @@ extension StoreCoder {
         TaggedClasses(
           tag: try JSONPath(checking: tag),
           try classes.sorted { $0.key < $1.key }.map { ($0.key, try plan($0.value)) },
-          otherwise: try otherwise.map { try plan($0) }))
+          otherwise: try otherwise.map { try plan($0) },
+          acceptsSingleObject: section.containsResources))
     }
   }
 

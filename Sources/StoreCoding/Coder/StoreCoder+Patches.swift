@@ -21,8 +21,8 @@ extension StoreCoder {
   /// - `.changes` is the body of ``encode(_:only:includesKey:linkedObjects:useEnvelope:)-(T,[String],_,_,_)`` with the
   ///   attributes that differ. Members that no attribute reads are not part of it.
   /// - A merge patch compares objects member by member at every depth. It also contains the attributes in `codableAlwaysEncoded`,
-  ///   and not the primary key.
-  /// - A JSON Patch sets or removes whole attributes. Nil is removed, unless the attribute declares `.writesNil`. An element
+  ///   and not the primary key, except of a JSON:API resource, whose patch also contains its type.
+  /// - A JSON Patch sets or removes whole attributes. Nil is removed, unless the attribute declares `.writesNil` or `.nilWhen`. An element
   ///   of an array to which a pointer leads is replaced alone, nil by null, so that elements without attributes stay. If the
   ///   object or array along a path is new, it is added whole. It is never removed. With tests, it first tests the former
   ///   values of these attributes and of those in `codableAlwaysEncoded`, such as a version. A value that the body of the
@@ -119,6 +119,11 @@ extension StoreCoder {
     try encoding(plan, envelope) { encoder, plan in
       var patch = try MergePatch.difference(from: old, to: new, along: encoder.node(plan)) {
         encoder.node($0)
+      }
+      if plan.resourceType != nil {
+        // JSON:API identifies the resource of every request (section 9.1.1).
+        patch.copy([.key("type")], from: new)
+        for field in plan.identifyingFields { patch.copy(field.path.components[...], from: new) }
       }
       for field in replaced { patch.copy(field.path.components[...], from: whole) }
       // A null would remove the member that the server has.

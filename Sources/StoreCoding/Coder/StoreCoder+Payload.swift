@@ -68,10 +68,14 @@ extension StoreCoder {
   ) throws -> ReadResult<T> {
     sample(data) { try $0.object(in: envelope, plan, isKeyGiven: key != nil) }
     return try decoding(data, issueLimit: IssueLog.resultLimit) {
-      try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
+      // A document of JSON:API with an empty relationship to one resource has null data.
+      try $0.topObject(
+        plan, in: envelope, key: givenKey(key, plan, in: $0.batch),
+        acceptsNull: plan.resourceType != nil)
     } finish: { row, batch, payload in
       try result(
-        [row], plan, in: envelope, batch, payload, byteCount: data.count, asOf: version)
+        row.map { [$0] } ?? [], plan, in: envelope, batch, payload, byteCount: data.count,
+        asOf: version)
     }
   }
 

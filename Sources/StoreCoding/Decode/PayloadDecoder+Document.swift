@@ -141,7 +141,7 @@ extension PayloadDecoder {
     scopes = SkipScopes()
     let start = reader.byteOffset
     if reader.kind() == .null {
-      guard section.isOptional else { throw nullError(section) }
+      guard section.isOptional || section.content.acceptsNull else { throw nullError(section) }
       try consumeNull()
     } else {
       switch section.content {
@@ -153,6 +153,10 @@ extension PayloadDecoder {
         try list(section, &decoded) { decoder in
           guard decoder.reader.kind() == .object else { throw decoder.elementError(plan) }
           return (try decoder.object(.passUnretained(plan), of: nil), plan)
+        }
+      case .mixed(let classes) where classes.acceptsSingleObject && reader.kind() == .object:
+        if let (row, plan) = try taggedObject(classes) {
+          decoded.elements.append(.init(row: row, plan: plan, component: nil))
         }
       case .mixed(let classes):
         try list(section, &decoded) { try $0.taggedObject(classes) }

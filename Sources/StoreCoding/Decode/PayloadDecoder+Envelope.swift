@@ -11,9 +11,23 @@ extension PayloadDecoder {
   mutating func topObject(
     _ plan: CodingPlan, in envelope: JSONPath?, key: GivenKey? = nil
   ) throws -> BatchRow {
+    let row = try topObject(plan, in: envelope, key: key, acceptsNull: false)
+    guard let row else { throw topError(.nonDictionaryTopLevelObject) }
+    return row
+  }
+
+  /// Reads a payload with one object.
+  /// - Parameter acceptsNull: True to return nil for null in place of the object.
+  mutating func topObject(
+    _ plan: CodingPlan, in envelope: JSONPath?, key: GivenKey? = nil, acceptsNull: Bool
+  ) throws -> BatchRow? {
     var row: BatchRow?
     try enveloped(envelope?.components[...] ?? [], envelope?.text) {
       (decoder: inout PayloadDecoder) in
+      if acceptsNull, decoder.reader.kind() == .null {
+        row = nil
+        return try decoder.consumeNull()
+      }
       guard decoder.reader.kind() == .object else {
         throw decoder.topError(.nonDictionaryTopLevelObject)
       }
@@ -22,7 +36,6 @@ extension PayloadDecoder {
         ?? decoder.object(.passUnretained(plan), of: nil)
     }
     try finish()
-    guard let row else { throw topError(.nonDictionaryTopLevelObject) }
     return row
   }
 

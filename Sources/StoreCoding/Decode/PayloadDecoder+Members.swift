@@ -102,6 +102,7 @@ extension PayloadDecoder {
   /// Reads the type of a resource, which is the only constant of a class.
   private mutating func checkType(_ type: String, _ plan: CodingPlan) throws {
     let start = reader.byteOffset
+    hasType = true
     if reader.kind() == .string, try reader.string().bytes.elementsEqual(type.utf8) { return }
     throw StoreCodingError(
       .typeMismatch, attribute: "\(plan.className).codableShape",

@@ -41,6 +41,12 @@ struct PayloadDecoder: ~Copyable {
   var unreadMembers: [UnreadMember] = []
   /// The index of the first of `unreadMembers` that belongs to the current object.
   var firstUnreadMember = 0
+  /// The store, for values that are compared with stored ones; nil without one.
+  var store: Store?
+  /// The object with the last attribute of a Codable type.
+  var codedRow: (row: BatchRow, plan: Unmanaged<CodingPlan>)?
+  /// True if the current object, which is a resource, has its type.
+  var hasType = false
   /// The offsets of the keys of the open JSON objects, outermost first.
   var jsonKeyOffsets: [Int] = []
   /// The index of the first element in the text of a streamed list; nil if the text is a whole payload.
@@ -74,7 +80,7 @@ struct PayloadDecoder: ~Copyable {
   ) throws -> BatchRow {
     // The coder owns all plans and their fields, so no reference is counted.
     try plan._withUnsafeGuaranteedRef {
-      try $0.unreadField == nil ? readRow($0, of: field) : readRowWithUnreadMembers($0, of: field)
+      try $0.hasPlainObjects ? readRow($0, of: field) : readSpecialRow($0, of: field)
     }
   }
 
@@ -132,15 +138,33 @@ struct PayloadDecoder: ~Copyable {
     }
   }
 
-  /// Reads an object of a class with an attribute for unread members.
+  /// Reads a resource, or an object of a class with an attribute for unread members.
   @inline(never)
-  private mutating func readRowWithUnreadMembers(
+  private mutating func readSpecialRow(
     _ plan: CodingPlan, of field: Unmanaged<CodingField>?
   ) throws -> BatchRow {
-    let outer = firstUnreadMember
+    let (outer, hadType) = (firstUnreadMember, hasType)
     firstUnreadMember = unreadMembers.count
-    defer { endUnreadMembers(outer) }
-    return try readRow(plan, of: field)
+    hasType = false
+    defer {
+      endUnreadMembers(outer)
+      hasType = hadType
+    }
+    let row = try readRow(plan, of: field)
+    guard let type = plan.resourceType, !hasType else { return row }
+    var error = objectError(
+      of: row, .typeMismatch, attribute: "\(plan.className).codableShape",
+      expected: "the type \(MessageText.clipped(type))", found: "an object without 'type'")
+    error.resolveKey(plan.keyText(of: row))
+    throw error
+  }
+
+  /// True if the object at an offset has no members.
+  @inline(never)
+  private func isEmptyObject(at byteOffset: Int) -> Bool {
+    var probe = JSONReader(input)
+    probe.rewind(to: byteOffset, depth: 0)
+    return (try? probe.beginObject()) == false
   }
 
   /// Sets the row's key if it is compound or has a new value per object (`UUID()`); otherwise leaves it absent.
@@ -174,9 +198,12 @@ struct PayloadDecoder: ~Copyable {
   private mutating func missingKey(
     of row: BatchRow, _ field: CodingField?, _ plan: CodingPlan
   ) -> StoreCodingError {
+    // A `lid` identifies a resource that has no id yet (JSON:API, section 7.2.2).
     objectError(
       of: row, .primaryKeyNotFound, attribute: field?.fullName, expected: field?.path.text ?? ""
-    ).expectingKeys(field?.path.components.first.map { [$0.key] } ?? [], of: plan.root.names)
+    ).expectingKeys(
+      field?.path.components.first.map { [$0.key] } ?? [],
+      of: plan.root.names + (plan.resourceType == nil ? [] : ["lid"]))
   }
 
   /// Returns the error for an object that was read to its end, and records the range of the object.

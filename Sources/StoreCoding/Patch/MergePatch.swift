@@ -28,9 +28,15 @@ enum MergePatch {
     for (name, value) in new {
       do throws(StoreCodingError) {
         if case .object(let old) = base[name], case .object(let value) = value {
-          let target = node?.field(named: name).flatMap {
-            $0.shape.form == .link ? $0.target : nil
+          let field = node?.field(named: name)
+          // A resource identifier is a value: both of its members name the resource.
+          if field?.isByIdentifier ?? false {
+            if !base[name].isIdentical(to: .object(value)) {
+              members.append((name, .object(value)))
+            }
+            continue
           }
+          let target = field.flatMap { $0.shape.form == .link ? $0.target : nil }
           let difference = try difference(
             from: old, to: value, along: node?.node(named: name) ?? target.map(nodes), nodes)
           if !difference.isEmpty { members.append((name, .object(difference))) }

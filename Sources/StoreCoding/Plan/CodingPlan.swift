@@ -24,6 +24,8 @@ final class CodingPlan {
   let listEnvelope: JSONPath?
   /// The type of a JSON:API resource; nil for another class.
   let resourceType: String?
+  /// True if the class has neither a type nor an attribute for unread members.
+  let hasPlainObjects: Bool
   /// The number of fields with aliases.
   let aliasCount: Int
   /// The field of the primary key, if any.
@@ -82,6 +84,7 @@ final class CodingPlan {
     unreadField = fields.first(where: \.isUnread)
     let placeholder = codingClass.schema.placeholderProperty?.name
     placeholderAttribute = fields.first { $0.name == placeholder }?.attribute ?? -1
+    hasPlainObjects = unreadField == nil && resourceType == nil
     mergedMembers = unreadField.map {
       MergedMembers(attribute: $0.attribute, root: root.mergedMembers)
     }

@@ -15,6 +15,15 @@ final class DocumentNode {
       case keyed(CodingPlan)
       case deleted(CodingPlan)
       case mixed(TaggedClasses)
+
+      /// True if null is an empty section: in place of one resource of JSON:API.
+      var acceptsNull: Bool {
+        switch self {
+        case .one(let plan): plan.resourceType != nil
+        case .mixed(let classes): classes.acceptsSingleObject
+        case .list, .keyed, .deleted: false
+        }
+      }
     }
 
     /// The index among the sections of the document.
@@ -89,11 +98,17 @@ struct TaggedClasses {
   let plans: [CodingPlan]
   /// The class of elements with an unknown tag or without one; nil to skip or reject them.
   let otherwise: CodingPlan?
+  /// True if one object, which is not in an array, is read as well.
+  let acceptsSingleObject: Bool
   /// The tags for error messages.
   let quotedTags: String
 
-  init(tag: JSONPath, _ classes: [(tag: String, plan: CodingPlan)], otherwise: CodingPlan?) {
+  init(
+    tag: JSONPath, _ classes: [(tag: String, plan: CodingPlan)], otherwise: CodingPlan?,
+    acceptsSingleObject: Bool
+  ) {
     self.tag = tag
+    self.acceptsSingleObject = acceptsSingleObject
     tags = JSONKeySet(classes.map(\.tag))
     plans = classes.map(\.plan)
     self.otherwise = otherwise

@@ -135,7 +135,7 @@ import Testing
     #expect(article.comments.count == 2)
     try coder.decode(
       Article.self,
-      #"{"data": {"id": "1", "relationships": {"author": {"data": null}, "comments": {"data": []}}}}"#
+      #"{"data": {"type": "articles", "id": "1", "relationships": {"author": {"data": null}, "comments": {"data": []}}}}"#
     )
     #expect(article.author == nil)
     #expect(article.comments.isEmpty)
@@ -158,6 +158,18 @@ import Testing
       #"{"data": {"type": "articles", "attributes": {"title": "x"}}}"#,
       "data (Article.id): no value for the primary key 'id', found the keys 'type', 'attributes' at line 1, column 10"
     ),
+    (
+      #"{"data": {"type": "articles", "lid": "1", "attributes": {"title": "x"}}}"#,
+      "data (Article.id): no value for the primary key 'id', found the keys 'type', 'lid', 'attributes' at line 1, column 10"
+    ),
+    (
+      #"{"data": {"id": "1", "attributes": {"title": "x"}}}"#,
+      "data (Article.codableShape, id \"1\"): expected the type articles, found an object without 'type' at line 1, column 10"
+    ),
+    (
+      #"{"data": {"type": "articles", "id": "1", "relationships": {"author": {"data": {"id": "5"}}}}}"#,
+      "data.relationships.author.data (Person.codableShape, id 5): expected the type people, found an object without 'type' at line 1, column 79"
+    ),
   ])
   func `a resource of another type or without id is refused`(
     text: String, expected: String
@@ -166,13 +178,68 @@ import Testing
     #expect(coder.store.objects(Article.self).isEmpty)
   }
 
+  @Test func `an audit reports resources without a type`() throws {
+    let text = #"{"data": {"id": "1", "relationships": {"author": {"data": {"id": "5"}}}}}"#
+    let audit = try coder.audit(Article.self, from: Data(text.utf8))
+    #expect(
+      audit.mismatches.map { "\($0.path) \($0.attribute ?? "-") \($0.outcome)" } == [
+        " Article.codableShape refused",
+        "relationships.author.data Person.codableShape refused",
+      ])
+  }
+
+  @Test func `null in place of one resource is no resource and no error`() throws {
+    let empty = Data(#"{"data": null}"#.utf8)
+    #expect(try coder.read(Person.self, from: empty).objects.isEmpty)
+    for section in [DocumentSection.one(Person.self), .resources(Person.self, Comment.self)] {
+      let document = try coder.read(["data": section], from: empty)
+      #expect(document[Person.self].objects.isEmpty && document.issues.isEmpty)
+      #expect(try coder.audit(["data": section], from: empty).mismatches.isEmpty)
+    }
+    #expect(try coder.audit(Person.self, from: empty).mismatches.isEmpty)
+    #expect(kind { try coder.decode(Person.self, from: empty) } == .nonDictionaryTopLevelObject)
+    #expect(
+      kind { _ = try coder.read([Person].self, from: empty) } == .nonArrayTopLevelObject)
+  }
+
+  @Test func `a section of resources reads a single resource`() throws {
+    let sections = ["data": DocumentSection.resources(Person.self, Comment.self)]
+    let text = Data(#"{"data": {"type": "comments", "id": "5", "attributes": {"body": "x"}}}"#.utf8)
+    let document = try coder.read(sections, from: text)
+    #expect(document[Comment.self].objects.map(\.body) == ["x"])
+    #expect(try coder.audit(sections, from: text).mismatches.isEmpty)
+    let other = try coder.read(
+      sections, from: Data(#"{"data": {"type": "planets", "id": "5"}}"#.utf8))
+    #expect(
+      other.issues.map(\.description) == [
+        #"data.type: expected one of 'comments', 'people', found string "planets" at line 1, column 19"#
+      ])
+  }
+
+  @Test func `a merge patch of a resource has its type and id, and whole resource identifiers`()
+    throws
+  {
+    _ = try coder.read(sections, from: Data(list.utf8))
+    let article = try #require(coder.store.object(ofType: Article.self, forPrimaryKey: "1"))
+    let before = article.frozen()
+    try coder.store.write {
+      article.title = "New"
+      article.author = try coder.store.create(Person.self, value: ["id": 3])
+    }
+    #expect(
+      try coder.patch(from: before, to: article, as: .mergePatch, useEnvelope: true)?.text == #"""
+        {"data":{"attributes":{"title":"New"},"id":"1",\#
+        "relationships":{"author":{"data":{"id":"3","type":"people"}}},"type":"articles"}}
+        """#)
+  }
+
   @Test func `a link to a resource of another type is subject to the policy of its attribute`()
     throws
   {
     let result = try coder.read(
       Article.self,
       from: Data(
-        #"{"data": {"id": "1", "relationships": {"see": {"also": {"data": [{"type": "people", "id": "2"}]}}}}}"#
+        #"{"data": {"type": "articles", "id": "1", "relationships": {"see": {"also": {"data": [{"type": "people", "id": "2"}]}}}}}"#
           .utf8))
     #expect(result.objects[0].others.isEmpty)
     #expect(result.issueCount == 1)
