@@ -116,7 +116,8 @@ public struct Edit: @unchecked Sendable {
   private func index(of name: String) -> Int? { entry.attribute(name)?.index }
 
   private func isKeyPart(_ name: String) -> Bool {
-    entry.schema.primaryKeyProperty?.name == name || entry.schema.compoundKey.contains(name)
+    let keys = [entry.schema.primaryKeyProperty?.name].compactMap(\.self) + entry.schema.compoundKey
+    return keys.contains { $0.hasSameBytes(as: name) }
   }
 
   /// True if the server has the base value of an attribute, as far as can be known, and another value is sent. False if an

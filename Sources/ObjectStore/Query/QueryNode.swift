@@ -125,6 +125,18 @@ struct QueryAttribute: Sendable, Hashable {
     self.json = json
   }
 
+  /// Names are compared by their bytes, as in a schema.
+  static func == (a: QueryAttribute, b: QueryAttribute) -> Bool {
+    a.scope == b.scope && a.json == b.json
+      && a.names.elementsEqual(b.names) { $0.hasSameBytes(as: $1) }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for name in names { hasher.combine(ExactString(name)) }
+    hasher.combine(scope)
+    hasher.combine(json)
+  }
+
   /// Returns the attribute as written inside `count` more collections.
   func moved(by count: Int) -> QueryAttribute {
     QueryAttribute(names, scope: scope + count, json: json)

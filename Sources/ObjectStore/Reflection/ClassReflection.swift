@@ -55,9 +55,9 @@ struct ClassReflection {
     let offsets = Self.offsets(of: found, in: object)
     let indexed = Set(type.indexedProperties())
     let primaryKey = type.primaryKey()
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     for (index, attribute) in found.enumerated() {
-      guard seen.insert(attribute.name).inserted else {
+      guard seen.insert(ExactString(attribute.name)).inserted else {
         mistakes.append(
           "\(name).\(attribute.name): declared twice in the class and its superclasses")
         continue

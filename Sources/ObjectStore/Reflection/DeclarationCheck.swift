@@ -9,7 +9,7 @@ struct DeclarationCheck {
       ("primaryKey()", type.primaryKey().map { [$0] } ?? []),
       ("indexedProperties()", type.indexedProperties()),
     ] {
-      for name in names where !properties.contains(where: { $0.name == name }) {
+      for name in names where !properties.contains(where: { $0.name.hasSameBytes(as: name) }) {
         let mistake = SchemaCheck.unknownName(name, among: properties)
         mistakes.append("\(className).\(declaration): \(mistake)")
       }

@@ -33,7 +33,7 @@ struct WatchedAttributes {
     for path in paths {
       guard let name = path.first else { continue }
       let tail = Array(path.dropFirst())
-      if let index = rest.firstIndex(where: { $0.name == name }) {
+      if let index = rest.firstIndex(where: { $0.name.hasSameBytes(as: name) }) {
         rest[index].paths.append(tail)
       } else {
         rest.append((name, [tail]))

@@ -94,7 +94,7 @@ extension CachePolicy {
       mistakes.append("\(declaration): the maximum age must be 0 or more (was \(age))")
     }
     if let name = dateAttribute {
-      if let property = properties.first(where: { $0.name == name }) {
+      if let property = properties.first(where: { $0.name.hasSameBytes(as: name) }) {
         if property.shape.form != .scalar || property.shape.scalar?.kind != .date {
           mistakes.append("\(declaration): '\(name)' is \(property.shape.name), not a Date")
         }

@@ -15,14 +15,15 @@ package struct ClassDeclarations: Sendable, Hashable {
     static func text(_ names: [String]) -> String { "(\(names.joined(separator: ", ")))" }
   }
 
+  // Names of attributes are compared by their bytes, as in JSON and in files.
   /// The JSON keys by attribute.
-  package private(set) var keys: [String: Key] = [:]
+  package private(set) var keys: [ExactString: Key] = [:]
   /// The attributes that are not encoded, with the declaring classes.
-  package private(set) var ignoredNames: [String: String] = [:]
+  package private(set) var ignoredNames: [ExactString: String] = [:]
   /// The attributes that are in every body, with the declaring classes.
-  package private(set) var alwaysEncodedNames: [String: String] = [:]
+  package private(set) var alwaysEncodedNames: [ExactString: String] = [:]
   /// The attributes that keep JSON as text, with the declaring classes.
-  package private(set) var rawNames: [String: String] = [:]
+  package private(set) var rawNames: [ExactString: String] = [:]
   /// The path to a single object in a response; nil if the response is the object.
   package private(set) var objectEnvelope: String?
   /// The path to a list in a response; nil if the response is the list.
@@ -58,23 +59,28 @@ package struct ClassDeclarations: Sendable, Hashable {
     alwaysEncoded: [String], raw: [String], objectEnvelope: String?, listEnvelope: String?,
     shape: CodableShape, indexes: [[String]], compoundKey: [String]
   ) {
-    for (name, key) in keys where self.keys[name]?.text != key {
+    for (name, key) in keys {
+      let name = ExactString(name)
+      if let known = self.keys[name], known.text.hasSameBytes(as: key) { continue }
       self.keys[name] = Key(text: key, className: className)
     }
-    for name in ignored where ignoredNames[name] == nil { ignoredNames[name] = className }
-    for name in alwaysEncoded where alwaysEncodedNames[name] == nil {
-      alwaysEncodedNames[name] = className
+    func note(_ names: [String], in known: inout [ExactString: String]) {
+      for name in names.map({ ExactString($0) }) where known[name] == nil {
+        known[name] = className
+      }
     }
-    for name in raw where rawNames[name] == nil { rawNames[name] = className }
+    note(ignored, in: &ignoredNames)
+    note(alwaysEncoded, in: &alwaysEncodedNames)
+    note(raw, in: &rawNames)
     self.objectEnvelope = objectEnvelope
     self.listEnvelope = listEnvelope
     self.shape = shape
-    if self.compoundKey != compoundKey {
+    if self.compoundKey.map({ ExactString($0) }) != compoundKey.map({ ExactString($0) }) {
       self.compoundKey = compoundKey
       compoundKeyClass = className
     }
-    let inherited = Set(self.indexes.map(\.names))
-    for names in indexes where !inherited.contains(names) {
+    let inherited = Set(self.indexes.map { $0.names.map { ExactString($0) } })
+    for names in indexes where !inherited.contains(names.map { ExactString($0) }) {
       self.indexes.append(Index(names: names, className: className))
     }
   }

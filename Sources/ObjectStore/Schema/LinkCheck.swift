@@ -28,7 +28,7 @@ struct LinkCheck {
             + "@Persisted(originProperty: \"…\")")
         continue
       }
-      guard let link = source.properties.first(where: { $0.name == origin }) else {
+      guard let link = source.properties.first(where: { $0.name.hasSameBytes(as: origin) }) else {
         let suggestion = Suggestion.nearest(to: origin, among: source.properties.map(\.name))
         mistakes.append(
           "\(name): originProperty '\(origin)' is not an attribute of \(id.name)"

@@ -11,10 +11,10 @@ extension ObjectSchema {
     storedProperties.indices.filter { index in
       let property = storedProperties[index]
       return !property.isPrimaryKey && !keyParts.contains(index)
-        && declarations.ignoredNames[property.name] == nil
+        && declarations.ignoredNames[ExactString(property.name)] == nil
         && !property.options.contains(.local) && !property.options.contains(.placeholder)
         && !property.options.contains(.unread)
-        && property.name != useDate
+        && !(useDate.map { property.name.hasSameBytes(as: $0) } ?? false)
     }
   }
 

@@ -47,7 +47,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   package let id: ClassID
   /// The name of the class's table.
   package let tableName: String
-  private let indexByName: [String: Int]
+  private let indexByName: [ExactString: Int]
 
   /// Creates the schema of a class that is not declared in source.
   ///
@@ -87,6 +87,16 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
       objectEnvelope: objectEnvelope, listEnvelope: listEnvelope,
       shape: codableShape, indexes: indexes, compoundKey: compoundKey)
     self.init(
+      dynamic: className, properties, isEmbedded: isEmbedded, declarations, cachePolicy,
+      tracksEdits: tracksEdits)
+  }
+
+  /// Creates the schema of a class that is not declared in source.
+  private convenience init(
+    dynamic className: String, _ properties: [Property], isEmbedded: Bool,
+    _ declarations: ClassDeclarations, _ cachePolicy: CachePolicy?, tracksEdits: Bool
+  ) {
+    self.init(
       ClassID(name: className), tableName: className, isEmbedded: isEmbedded,
       properties.map {
         var property = $0
@@ -100,14 +110,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   /// Returns a dynamic schema with the same name and declarations, but these attributes.
   package func with(_ properties: [Property]) -> ObjectSchema {
     ObjectSchema(
-      className, properties, isEmbedded: isEmbedded,
-      codableKeys: declarations.keys.mapValues(\.text),
-      codableIgnoredAttributes: declarations.ignoredNames.keys.sorted(),
-      codableAlwaysEncoded: declarations.alwaysEncodedNames.keys.sorted(),
-      codableRawJsonSubstrings: declarations.rawNames.keys.sorted(),
-      objectEnvelope: declarations.objectEnvelope, listEnvelope: declarations.listEnvelope,
-      codableShape: declarations.shape, indexes: indexes, compoundKey: compoundKey,
-      cachePolicy: cachePolicy, tracksEdits: tracksEdits)
+      dynamic: className, properties, isEmbedded: isEmbedded, declarations, cachePolicy,
+      tracksEdits: tracksEdits)
   }
 
   /// - Parameter otherMistakes: A function that returns mistakes that a schema cannot detect, in declarations and in
@@ -133,7 +137,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     }
     primaryKeyProperty = properties.first(where: \.isPrimaryKey)
     indexByName = Dictionary(
-      properties.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+      properties.enumerated().map { (ExactString($1.name), $0) },
+      uniquingKeysWith: { first, _ in first })
     let others = otherMistakes(properties)
     let check = SchemaCheck(
       className, isEmbedded: isEmbedded, tracksEdits: tracksEdits, properties, declarations)
@@ -148,7 +153,7 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   }
 
   /// Returns the index of the attribute in ``properties``; nil if there is none.
-  func index(of name: String) -> Int? { indexByName[name] }
+  func index(of name: String) -> Int? { indexByName[ExactString(name)] }
 
   /// The sentence for a name that is not an attribute, with a suggestion.
   package func unknownName(_ name: String) -> String {
@@ -186,7 +191,8 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   /// The names and keys, for comparison by bytes: two encodings of `é` are different names.
   private var texts: [String] {
     properties.flatMap { [$0.name, $0.declaredKey ?? "", $0.originPropertyName ?? ""] }
-      + declarations.keys.sorted { $0.key < $1.key }.map(\.value.text) + indexes.joined()
+      + declarations.keys.sorted { $0.key.text.precedesByBytes($1.key.text) }.map(\.value.text)
+      + indexes.joined()
       + compoundKey
   }
 

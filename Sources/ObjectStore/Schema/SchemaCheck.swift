@@ -4,7 +4,7 @@ struct SchemaCheck {
   private(set) var codingMistakes: [String] = []
 
   private let properties: [Property]
-  private let propertyByName: [String: Property]
+  private let propertyByName: [ExactString: Property]
   private let className: String
   private let isEmbedded: Bool
   private let declarations: ClassDeclarations
@@ -17,7 +17,7 @@ struct SchemaCheck {
     self.isEmbedded = isEmbedded
     self.properties = properties
     propertyByName = Dictionary(
-      properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      properties.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     self.declarations = declarations
     guard properties.count <= Self.attributeLimit else {
       report(": \(properties.count) attributes are more than the limit of \(Self.attributeLimit)")
@@ -34,7 +34,7 @@ struct SchemaCheck {
     checkCoding()
   }
 
-  private func property(_ name: String) -> Property? { propertyByName[name] }
+  private func property(_ name: String) -> Property? { propertyByName[ExactString(name)] }
 
   private mutating func report(_ text: String) { attributeMistakes.append("\(className)\(text)") }
 
@@ -45,8 +45,8 @@ struct SchemaCheck {
   }
 
   private mutating func checkNames() {
-    var seen: Set<String> = []
-    for property in properties where !seen.insert(property.name).inserted {
+    var seen: Set<ExactString> = []
+    for property in properties where !seen.insert(ExactString(property.name)).inserted {
       report(".\(property.name): declared twice")
     }
   }
@@ -105,9 +105,9 @@ struct SchemaCheck {
     } else if !size.contains(names.count) {
       report("\(text) has \(names.count) attributes; name \(size.lowerBound) to \(size.upperBound)")
     }
-    var seen: Set<String> = []
+    var seen: Set<ExactString> = []
     for name in names {
-      if !seen.insert(name).inserted {
+      if !seen.insert(ExactString(name)).inserted {
         report("\(text) names '\(name)' twice")
       } else if let property = property(name) {
         if property.isPrimaryKey {
@@ -135,22 +135,24 @@ struct SchemaCheck {
   }
 
   private mutating func checkCompoundIndexes() {
-    var seen: Set<[String]> = []
+    var seen: Set<[ExactString]> = []
     for index in declarations.indexes {
       let text = ClassDeclarations.Index.text(index.names)
       func report(_ mistake: String) {
         attributeMistakes.append("\(index.className).indexes: \(mistake)")
       }
-      if !seen.insert(index.names).inserted { report("\(text) is declared twice") }
+      if !seen.insert(index.names.map { ExactString($0) }).inserted {
+        report("\(text) is declared twice")
+      }
       let (count, size) = (index.names.count, CompoundIndex.size)
       if count == 1 {
         report("\(text) is a single attribute; declare it as indexed instead")
       } else if !size.contains(count) {
         report("\(text) has \(count) attributes; name \(size.lowerBound) to \(size.upperBound)")
       }
-      var names: Set<String> = []
+      var names: Set<ExactString> = []
       for name in index.names {
-        if !names.insert(name).inserted {
+        if !names.insert(ExactString(name)).inserted {
           report("\(text) names '\(name)' twice")
         } else if let property = property(name) {
           if property.indexKey == nil {
@@ -231,8 +233,14 @@ struct SchemaCheck {
     }
   }
 
+  private static func sorted<Value>(
+    _ names: [ExactString: Value]
+  ) -> [(name: String, value: Value)] {
+    names.map { (name: $0.key.text, value: $0.value) }.sorted { $0.name.precedesByBytes($1.name) }
+  }
+
   private mutating func checkCoding() {
-    for (name, key) in declarations.keys.sorted(by: { $0.key < $1.key }) {
+    for (name, key) in Self.sorted(declarations.keys) {
       let declaration = "\(key.className).codableKeys"
       if checkName(name, declaration), let computed = property(name), !computed.isStored {
         codingMistakes.append(
@@ -240,27 +248,27 @@ struct SchemaCheck {
         )
       }
     }
-    for (name, className) in declarations.ignoredNames.sorted(by: { $0.key < $1.key }) {
+    for (name, className) in Self.sorted(declarations.ignoredNames) {
       let declaration = "\(className).codableIgnoredAttributes"
       guard checkName(name, declaration), let property = property(name) else { continue }
-      if declarations.compoundKey.contains(name) {
+      if declarations.compoundKey.contains(where: { $0.hasSameBytes(as: name) }) {
         codingMistakes.append(
           "\(declaration): '\(name)' is part of the primary key and cannot be ignored")
       } else if property.isPrimaryKey, declarations.compoundKey.isEmpty {
         codingMistakes.append("\(declaration): the primary key '\(name)' cannot be ignored")
       }
     }
-    for (name, className) in declarations.alwaysEncodedNames.sorted(by: { $0.key < $1.key }) {
+    for (name, className) in Self.sorted(declarations.alwaysEncodedNames) {
       let declaration = "\(className).codableAlwaysEncoded"
       guard checkName(name, declaration), let property = property(name) else { continue }
       let isNeverEncoded =
-        !property.isStored || declarations.ignoredNames[name] != nil
+        !property.isStored || declarations.ignoredNames[ExactString(name)] != nil
         || property.options.contains(.local) || property.options.contains(.unread)
       if isNeverEncoded {
         codingMistakes.append("\(declaration): '\(name)' is never encoded")
       }
     }
-    for (name, className) in declarations.rawNames.sorted(by: { $0.key < $1.key }) {
+    for (name, className) in Self.sorted(declarations.rawNames) {
       let declaration = "\(className).codableRawJsonSubstrings"
       if checkName(name, declaration), let raw = property(name),
         raw.shape.form != .scalar || raw.shape.scalar?.kind != .string

@@ -95,7 +95,9 @@ struct UpdateConversion {
   private func keepMerging(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) {
     guard let merged = update.rows.mergedMembers(of: update.row) else { return }
     let name = update.entry.attributes[merged.attribute].name
-    guard let attribute = entry.attributes.first(where: { $0.name == name }) else { return }
+    guard let attribute = entry.attributes.first(where: { $0.name.hasSameBytes(as: name) }) else {
+      return
+    }
     let cell = update.row[merged.attribute]
     row[attribute.index].mergesMembers = cell.mergesMembers
     row[attribute.index].removesMembers = cell.removesMembers

@@ -94,7 +94,7 @@ final class CodingPlan {
   /// The attributes in every body, in declared order.
   private(set) lazy var alwaysEncodedFields: [CodingField] = {
     let names = declarations.alwaysEncodedNames
-    return fields.filter { names[$0.name] != nil }
+    return fields.filter { names[ExactString($0.name)] != nil }
   }()
 
   /// Prepares the plan for a new coder over a store that has the class.
@@ -148,7 +148,7 @@ final class CodingPlan {
   private func encodedFields(named names: [String]) throws(StoreCodingError) -> [CodingField] {
     var found: [CodingField] = []
     for name in names {
-      guard let field = fields.first(where: { $0.name == name }) else {
+      guard let field = fields.first(where: { $0.name.hasSameBytes(as: name) }) else {
         let inverse = codingClass.schema[name]
         if let inverse, inverse.shape.form == .linkingObjects {
           throw StoreCodingError(

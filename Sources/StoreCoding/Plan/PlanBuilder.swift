@@ -138,7 +138,9 @@ struct PlanBuilder {
     let fullName = "\(schema.className).\(property.name)"
     var options = FieldOptions(property.options)
     if declarations.shape.resourceType != nil { adapt(&options, of: property, fullName) }
-    if options.raw == nil, declarations.rawNames[property.name] != nil { options.raw = .minified }
+    if options.raw == nil, declarations.rawNames[ExactString(property.name)] != nil {
+      options.raw = .minified
+    }
     let keyShape = options.isByKey ? target(of: property.shape)?.primaryKeyProperty?.shape : nil
     let keepsEmptyText = (keyShape ?? property.shape).keepsEmptyText
     if let scalar = property.shape.scalar, scalar.kind == .json, scalar.coded == nil,
@@ -149,8 +151,8 @@ struct PlanBuilder {
           + property.shape.name.replacing("?", with: ""))
     }
     let isDeclared =
-      property.declaredKey != nil || declarations.keys[property.name] != nil
-      || declarations.rawNames[property.name] != nil || !options.aliases.isEmpty
+      property.declaredKey != nil || declarations.keys[ExactString(property.name)] != nil
+      || declarations.rawNames[ExactString(property.name)] != nil || !options.aliases.isEmpty
     if options.isUnread, isDeclared {
       mistakes.append("\(fullName): an attribute for unread keys has no JSON key")
     } else if options.isLocal, isDeclared {
@@ -171,7 +173,7 @@ struct PlanBuilder {
     }
     let isSynthesized =
       property.isPrimaryKey && !schema.keyParts.isEmpty && property.declaredKey == nil
-      && declarations.keys[property.name] == nil
+      && declarations.keys[ExactString(property.name)] == nil
     if isSynthesized, !aliases.isEmpty {
       mistakes.append("\(fullName): a key that is made of other attributes has no aliases")
     }
@@ -182,7 +184,7 @@ struct PlanBuilder {
       options,
       readsEmptyText: keepsEmptyText,
       linksToKeys: target(of: property.shape)?.primaryKeyProperty != nil, configuration,
-      isIgnoredInEncoding: declarations.ignoredNames[property.name] != nil,
+      isIgnoredInEncoding: declarations.ignoredNames[ExactString(property.name)] != nil,
       isSynthesized: isSynthesized)
   }
 
@@ -214,7 +216,7 @@ struct PlanBuilder {
     let (text, declaredBy): (String, String)
     if let declared = property.declaredKey {
       (text, declaredBy) = (declared, "@Persisted")
-    } else if let declared = declarations.keys[property.name] {
+    } else if let declared = declarations.keys[ExactString(property.name)] {
       (text, declaredBy) = (declared.text, "\(declared.className).codableKeys")
     } else {
       let path = JSONPath(key: configuration.keys.rule.key(property.name))

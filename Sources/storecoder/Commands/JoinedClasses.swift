@@ -101,7 +101,7 @@ struct JoinedClasses {
     }
     let text = "objects of \(name) are \(words(old)) in the store"
     guard words(new) == "without a key", let key = old.primaryKeyProperty,
-      let values = self.new.values["\(name).\(key.name)"]
+      let values = self.new.values[ExactString("\(name).\(key.name)")]
     else {
       return Mistake(
         text: text + " but \(words(new)) in this file", byteOffset: self.new.firstOffsets[name])
@@ -117,7 +117,7 @@ struct JoinedClasses {
   ) -> Property {
     let fullName = "\(schema.className).\(old.name)"
     let isKey = old.isPrimaryKey || schema.compoundKey.contains(old.name)
-    let values = self.new.values[fullName]
+    let values = self.new.values[ExactString(fullName)]
     // Null among collections is an empty collection; an attribute that is a plain value in the store remains one.
     let found =
       old.objectClassName == nil && new.options.contains(.byKey)

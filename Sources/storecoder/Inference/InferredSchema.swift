@@ -10,7 +10,7 @@ struct InferredSchema {
   /// Attributes, as `Class.attribute`, with only nulls or only empty collections or objects: their type is unknown.
   let vague: Set<String>
   /// Further facts about the values of each attribute, by `Class.attribute`.
-  let values: [String: FoundValues]
+  let values: [ExactString: FoundValues]
   /// The byte offset in the file of the first object of each class.
   let firstOffsets: [String: Int]
   /// The shape of each class.
@@ -50,7 +50,7 @@ struct SchemaMaker {
   private var visited: Set<ObjectIdentifier> = []
   var classes: [ObjectSchema] = []
   private var vague: Set<String> = []
-  var values: [String: FoundValues] = [:]
+  var values: [ExactString: FoundValues] = [:]
   private var firstOffsets: [String: Int] = [:]
   var shapes: [String: ObjectShape] = [:]
   /// The names of the enclosing classes.
@@ -187,7 +187,7 @@ struct SchemaMaker {
       wrapperPaths[fullName] = list.path
     }
     let absent = owner.count - member.count
-    values[fullName] = FoundValues(shape)
+    values[ExactString(fullName)] = FoundValues(shape)
     if isKey {
       return Property(
         member.name, shape.strings > 0 ? .string : .int, isPrimaryKey: true)
@@ -201,7 +201,7 @@ struct SchemaMaker {
       // A collection does not distinguish missing, null and empty, so an attribute that needs the distinction
       // becomes JSON.
       if shape.nulls > 0 || absent > 0 && shape.emptyCount > 0 {
-        values[fullName]?.collection = Property(
+        values[ExactString(fullName)]?.collection = Property(
           member.name, found, isOptional: hasNullElements, options: [.omitsEmpty])
         return Property(
           member.name, .json, isOptional: true, options: absent == 0 ? [.writesNil] : [])

@@ -220,23 +220,14 @@ final class ObjectShape {
     return member
   }
 
-  /// The first member that a class cannot have, and the offset of its first value: its name is empty, or canonically
-  /// equivalent to that of another member.
+  /// The first member that a class cannot have, because its name is empty, and the offset of its first value.
   var unusableMember: (problem: String, byteOffset: Int)? {
-    var names: Set<String> = []
-    for member in members {
-      let byteOffset = member.shape.firstOffsets.first() ?? firstOffset
-      if member.name.isEmpty {
-        return ("a member with an empty name, which a class cannot have", byteOffset)
-      }
-      if !names.insert(member.name).inserted {
-        return (
-          "the name '\(member.name)' occurs in two Unicode forms, but a class can have only one",
-          byteOffset
-        )
-      }
+    members.first(where: \.name.isEmpty).map {
+      (
+        "a member with an empty name, which a class cannot have",
+        $0.shape.firstOffsets.first() ?? firstOffset
+      )
     }
-    return nil
   }
 
   /// True if the objects have little in common, so that they are kept as JSON.

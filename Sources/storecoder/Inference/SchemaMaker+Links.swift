@@ -14,7 +14,7 @@ extension SchemaMaker {
         guard let target = target(of: property, in: schema.className, stored) else {
           return property
         }
-        values["\(schema.className).\(property.name)"]?.plain = property
+        values[ExactString("\(schema.className).\(property.name)")]?.plain = property
         return Property(
           property.name, property.shape.isCollection ? .list(target) : .object(target),
           isOptional: !property.shape.isCollection,

@@ -226,6 +226,29 @@ import Testing
     }
   }
 
+  @Test func `names in two Unicode normal forms are two attributes`() throws {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    let schema = ObjectSchema(
+      "Place",
+      [
+        Property("id", .int, isPrimaryKey: true), Property(composed, .string),
+        Property(decomposed, .int, isIndexed: true),
+      ], codableKeys: [decomposed: "count"], indexes: [[composed, decomposed]])
+    #expect(schema.mistakes.isEmpty)
+    #expect(schema[composed]?.shape.name == "String" && schema[decomposed]?.shape.name == "Int")
+    let store = try Store(configuration: .inMemory(), schemas: [schema])
+    try store.write {
+      _ = try store.create(
+        dynamic: "Place",
+        value: UpdateDictionary([("id", 1), (composed, "x"), (decomposed, 2)]))
+    }
+    let places = try store.objects(dynamic: "Place")
+    #expect(places[0][composed] as? String == "x" && places[0][decomposed] as? Int == 2)
+    #expect(try places.filter("\(composed) == 'x'").count == 1)
+    #expect(try places.filter("\(decomposed) == 2").count == 1)
+    #expect(throws: StoreError.self) { try places.filter("\(composed) == 2").count }
+  }
+
   final class Weighed: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var weight: Double
