@@ -55,10 +55,23 @@ public struct StorePredicate: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func badArgument(_ any: Any?, _ index: Int) -> StoreError {
-    StoreError(
+    let unmanaged = unmanagedObject(in: any)
+    return StoreError(
       .typeMismatch(
-        attribute: "argument \(index + 1)", expected: "a value an attribute can hold",
-        found: any.map { "\(Swift.type(of: $0))" } ?? "nil"))
+        attribute: "argument \(index + 1)",
+        expected: unmanaged == nil
+          ? "a value an attribute can hold" : "an object that a store manages",
+        found: unmanaged.map { "an unmanaged \($0.className)" }
+          ?? any.map { "\(Swift.type(of: $0))" } ?? "nil"))
+  }
+
+  /// The first object in an argument that no store manages.
+  private static func unmanagedObject(in any: Any?) -> ObjectBase? {
+    func first(_ elements: some Sequence) -> ObjectBase? {
+      elements.lazy.compactMap { unmanagedObject(in: $0) }.first
+    }
+    if let object = any as? ObjectBase { return QueryValue(row: object) == nil ? object : nil }
+    return (any as? any Sequence).flatMap { first($0) }
   }
 
   /// The predicate in the format syntax. It cannot be parsed if it refers to an object of a store or has a JSON number

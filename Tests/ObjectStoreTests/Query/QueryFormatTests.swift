@@ -106,6 +106,13 @@ import Testing
     struct Own {}
     let error = #expect(throws: StoreError.self) { try StorePredicate("a == %@", Own()) }
     #expect(error?.description == "argument 1: expected a value an attribute can hold, found Own")
+    let animal = Animal()
+    for argument in [animal, [animal]] as [Any] {
+      let error = #expect(throws: StoreError.self) { try StorePredicate("a == %@", argument) }
+      #expect(
+        error?.description
+          == "argument 1: expected an object that a store manages, found an unmanaged Animal")
+    }
     #expect(throws: StoreError.self) { try StorePredicate(String(repeating: "(", count: 100_000)) }
     #expect(throws: StoreError.self) {
       try StorePredicate(String(repeating: "NOT ", count: 3) + "(")
