@@ -52,8 +52,9 @@ extension Store {
     }
   }
 
-  /// Returns the cells of a key from code: one for the primary key, or one for each part of a compound key.
-  /// - Throws: `noPrimaryKey`, `typeMismatch`, `outOfRange`, `primaryKeyNotFound`, `valueTooLarge`.
+  /// Returns the cells of a key from code: one for the primary key, or one for each part of a compound key,
+  /// which its string also identifies.
+  /// - Throws: `noPrimaryKey`, `typeMismatch`, `outOfRange`, `valueTooLarge`.
   package func keyCells(
     of key: any ObjectKey, _ class: CodingClass, in batch: RowBatch
   ) throws -> [BatchCell] {
@@ -62,8 +63,7 @@ extension Store {
     if let error = entry.mismatch(ofKey: key) { throw error }
     if entry.hasCompoundKey {
       guard let compound = schema.compoundKey(of: key) else {
-        throw StoreError(
-          .primaryKeyNotFound(className: schema.className, attribute: schema.compoundKey[0]))
+        throw schema.mismatch(found: "\(key._updateValue)")
       }
       let row = batch.makeRow(entry.shape)
       try UpdateConversion(handle, batch).fillKey(row, compound, entry)

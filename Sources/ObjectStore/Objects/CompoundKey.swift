@@ -1,3 +1,5 @@
+import Foundation
+
 /// The key of an object whose class derives its primary key from several attributes; see ``ObjectBase/compoundKey``.
 ///
 ///     let key = CompoundKey(7, "cafe")
@@ -42,6 +44,26 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
     _ fourth: some PrimaryKeyValue
   ) {
     self.init([first, second, third, fourth])
+  }
+
+  /// Parses the string of a key; nil if it is not the string of a key with parts of these kinds.
+  init?(parsing text: String, kinds: [ScalarKind]) {
+    guard let texts = CompoundKeyString.parts(of: text), texts.count == kinds.count else {
+      return nil
+    }
+    var parts: [UpdateValue] = []
+    for (part, kind) in zip(texts, kinds) {
+      let value: UpdateValue? =
+        switch kind {
+        case .string: .string(part)
+        case .uuid: UUID(uuidString: part).map { .uuid($0) }
+        default: Int64(part).map { .int($0) } ?? UInt64(part).map { .uint($0) }
+        }
+      // `+7` is not the form of a key.
+      guard let value, kind == .string || value.description == part else { return nil }
+      parts.append(value)
+    }
+    self.init(parts: parts, text: text)
   }
 
   /// Creates a key. Precondition: `parts` fit the compound key of a class, and `text` is the key that they form.

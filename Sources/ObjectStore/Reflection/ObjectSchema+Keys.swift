@@ -29,25 +29,11 @@ extension ObjectSchema {
     keyParts.map { storedProperties[$0].shape.scalar?.kind ?? .int }
   }
 
-  /// Returns a compound key, or the one whose string is in an ``UpdateValue``; nil for other keys.
+  /// Returns a compound key, or the one with a string; nil for other keys.
   func compoundKey(of key: some ObjectKey) -> CompoundKey? {
     if let compound = key._compoundKey { return compound }
-    guard !keyParts.isEmpty, case .string(let text)? = key as? UpdateValue else { return nil }
-    let strings = CompoundKeyString.parts(text)
-    guard strings.count == keyParts.count else { return nil }
-    var parts: [UpdateValue] = []
-    for (string, kind) in zip(strings, partKinds) {
-      let part: UpdateValue? =
-        switch kind {
-        case .string: .string(string)
-        case .uuid: UUID(uuidString: string).map { .uuid($0) }
-        default: Int64(string).map { .int($0) } ?? UInt64(string).map { .uint($0) }
-        }
-      // `+7` is not the form of a key.
-      guard let part, kind == .string || part.description == string else { return nil }
-      parts.append(part)
-    }
-    return CompoundKey(parts: parts, text: text)
+    guard !keyParts.isEmpty, case .string(let text) = key._updateValue else { return nil }
+    return CompoundKey(parsing: text, kinds: partKinds)
   }
 
   /// Returns the error for a key whose type differs from that of the class's key.

@@ -38,21 +38,18 @@ struct CompoundKeyString {
     }
   }
 
-  /// Returns the strings of the parts of a key, without escapes.
-  static func parts(_ text: String) -> [String] {
+  /// The parts of a key's string without escapes; nil if an escape is wrong.
+  static func parts(of text: String) -> [String]? {
     var parts: [[UInt8]] = [[]]
-    var isEscaped = false
-    for byte in text.utf8 {
-      if !isEscaped, byte == escape {
-        isEscaped = true
-        continue
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case separator: parts.append([])
+      case escape:
+        guard let next = rest.popFirst(), next == separator || next == escape else { return nil }
+        parts[parts.count - 1].append(next)
+      default: parts[parts.count - 1].append(byte)
       }
-      if !isEscaped, byte == separator {
-        parts.append([])
-      } else {
-        parts[parts.count - 1].append(byte)
-      }
-      isEscaped = false
     }
     return parts.map { String(decoding: $0, as: UTF8.self) }
   }

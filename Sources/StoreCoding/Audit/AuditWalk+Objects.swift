@@ -94,6 +94,7 @@ extension AuditWalk {
     of node: PlanNode, _ object: AuditedObject, keepsUnread: Bool
   ) throws {
     try members { walk, key in
+      object.hasMembers = true
       let index = node.keys.index(of: key)
       if index < 0 {
         if object.plan.unreadField != nil { object.hasKnownKey = true }
@@ -295,7 +296,7 @@ extension AuditWalk {
       holder.map { $0.skipsForeignObjects ? $0.outcomeOfBadElement : .refused } ?? topOutcome
     var missing = isGiven ? [] : plan.identifyingFields
     var expected = "a primary key"
-    if let field = plan.keyField, !object.hasKnownKey {
+    if let field = plan.keyField, !object.hasKnownKey, !isGiven || object.hasMembers {
       missing = [field]
       expected = "a key of \(plan.className)"
     } else if !plan.hasCompoundKey, !missing.isEmpty, object.valueCounts[missing[0].attribute] == 0,

@@ -21,7 +21,7 @@ extension StoreCoder {
   }
 
   /// The cells of a key from the call; nil if there is none.
-  /// - Throws: `StoreError`: `noPrimaryKey`, `typeMismatch`, `outOfRange`, `primaryKeyNotFound`, `valueTooLarge`.
+  /// - Throws: `StoreError`: `noPrimaryKey`, `typeMismatch`, `outOfRange`, `valueTooLarge`.
   private func givenKey(
     _ key: (any ObjectKey)?, _ plan: CodingPlan, in batch: RowBatch
   ) throws -> GivenKey? {

@@ -107,7 +107,9 @@ struct PayloadDecoder: ~Copyable {
       if let failure { throw reject(failure, from: row.source) }
       if plan.unreadField != nil { try keepUnreadMembers(of: row, plan) }
       if key >= 0 {
-        if count == 0, plan.unreadField == nil || unreadMembers.count == firstUnreadMember {
+        if count == 0, plan.unreadField == nil || unreadMembers.count == firstUnreadMember,
+          !isKeyGiven || !isEmptyObject(at: row.source)
+        {
           throw objectError(of: row, .noKeysFound, expected: plan.className)
             .expectingKeys(plan.root.names, of: plan.root.names)
         }

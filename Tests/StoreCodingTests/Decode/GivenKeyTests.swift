@@ -84,6 +84,29 @@ import Testing
         .hasPrefix("row (Seat.row"))
   }
 
+  @Test(arguments: [#"{"isTaken": true}"#, #"{"row": 4, "name": "b|c"}"#, "{}"])
+  func `the string of a compound key supplies its parts`(text: String) throws {
+    let key = CompoundKey(4, "b|c").text
+    let seat = try coder.decode(Seat.self, from: Data(text.utf8), key: key)
+    #expect((seat.row, seat.name, seat.key) == (4, "b|c", key))
+    #expect(try coder.read(Seat.self, from: Data("{}".utf8), key: seat.key).unchanged == 1)
+  }
+
+  @Test(arguments: ["4", "4|b|c", "x|b", "04|b", "4,b", "4|b\\", ""])
+  func `a string that is not that of a compound key is refused`(key: String) throws {
+    #expect(throws: StoreError.self) {
+      try coder.decode(Seat.self, from: Data("{}".utf8), key: key)
+    }
+    #expect(coder.store.objects(Seat.self).isEmpty)
+  }
+
+  @Test func `an empty payload is the object with the key of the call`() throws {
+    let user = try coder.decode(User.self, from: Data(#"{"data": {}}"#.utf8), at: "data", key: 7)
+    #expect((user.id, user.name) == (7, ""))
+    let foreign = Data(#"{"zzz": 1}"#.utf8)
+    #expect(kind { try coder.decode(User.self, from: foreign, key: 8) } == .noKeysFound)
+  }
+
   final class Wrapped: Object {
     @Persisted(primaryKey: true, json: "meta.id") var id: UUID = UUID()
     @Persisted(json: "meta.x") var x: Int
