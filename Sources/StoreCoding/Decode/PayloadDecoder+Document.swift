@@ -236,8 +236,10 @@ extension PayloadDecoder {
     case .object:
       try keyedObjects(plan, &decoded)
     case .array:
-      let failure = topError(.nonDictionaryTopLevelObject)
-      if try beginArray() { throw failure }
+      let (start, depth) = (reader.byteOffset, reader.depth)
+      guard try beginArray() else { return }
+      reader.rewind(to: start, depth: depth)
+      throw topError(.nonDictionaryTopLevelObject)
     default:
       throw topError(.nonDictionaryTopLevelObject)
     }

@@ -147,7 +147,7 @@ extension PayloadDecoder {
     guard reader.kind() == .object else {
       let failure = envelopeError(text, describeValue(at: start), at: start)
       // If the value is malformed, throws that error instead.
-      if reader.kind() != .array { try skip() }
+      try skip()
       throw failure
     }
     var found = FoundKeys()
@@ -236,6 +236,8 @@ extension PayloadDecoder {
     guard reader.kind() == .object else { return topError(.nonArrayTopLevelObject) }
     let start = reader.byteOffset
     let keys = PayloadText(input, configuration, limits).keys(at: start)
+    // If the object is malformed, it is not known what it contains.
+    if let malformed = skippingError() { return malformed }
     let failure = error(.nonArrayTopLevelObject, found: "an object with \(keys.text)", at: start)
     if isEnveloped { return failure }
     return failure.advising("a list in an object needs a 'listEnvelope' or an 'at:'")
@@ -249,12 +251,20 @@ extension PayloadDecoder {
   mutating func shapeError(
     _ kind: StoreCodingError.Kind, expected: String?
   ) -> StoreCodingError {
-    let found = reader.kind()
+    _ = reader.kind()
     let start = reader.byteOffset
     // The first byte may be that of a value although the JSON is malformed.
-    if found != .object, found != .array {
-      do { try reader.skipValue() } catch { return syntax(error) }
-    }
+    if let malformed = skippingError() { return malformed }
     return error(kind, expected: expected, found: describeValue(at: start), at: start)
+  }
+
+  /// Skips the next value and returns the error of its syntax; nil if it is valid or nested too deeply.
+  private mutating func skippingError() -> StoreCodingError? {
+    do {
+      try reader.skipValue()
+      return nil
+    } catch {
+      return error.kind == .depthLimit ? nil : syntax(error)
+    }
   }
 }

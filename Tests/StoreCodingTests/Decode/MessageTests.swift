@@ -335,6 +335,26 @@ import Testing
     #expect(message { try makeCoder().decode(Item.self, payload) } == text)
   }
 
+  @Test(arguments: [
+    ("{'id':1}", "expected a quoted key in an object, found \"'id':1}\" at line 1, column 2"),
+    (#"{"id":1"#, "the text ends in the middle of a value at line 1, column 8"),
+    (#"{"items":[{"id":1},"#, "the text ends in the middle of a value at line 1, column 20"),
+  ])
+  func `the error for a malformed object in place of a list is that of its syntax`(
+    payload: String, text: String
+  ) throws {
+    #expect(message { try makeCoder().decodeArray(Item.self, payload) } == text)
+  }
+
+  @Test(arguments: ["[1,", "[{]", #"{"items":[1,2"#])
+  func `the error for malformed JSON of another type is that of its syntax`(payload: String) throws
+  {
+    #expect(kind { try makeCoder().decode(Item.self, payload) } == .syntax)
+    #expect(
+      kind { try makeCoder().decode(Item.self, from: Data(payload.utf8), at: "items.x") } == .syntax
+    )
+  }
+
   @Test
   func `the error for a list in an undeclared envelope lists its keys and suggests listEnvelope`()
     throws
