@@ -47,14 +47,18 @@ struct JSONValueDecoder: Decoder {
   }
 
   /// The error for a value of the right JSON type that the type cannot represent.
-  fileprivate func corrupted(_ expected: String) -> DecodingError {
-    .dataCorrupted(context(expected))
+  fileprivate func corrupted(_ expected: String, isOutOfRange: Bool = false) -> DecodingError {
+    .dataCorrupted(context(expected, isOutOfRange: isOutOfRange))
   }
 
-  fileprivate func context(_ expected: String) -> DecodingError.Context {
+  fileprivate func context(
+    _ expected: String, isOutOfRange: Bool = false
+  ) -> DecodingError.Context {
     DecodingError.Context(
-      codingPath: codingPath, debugDescription: "expected \(expected)",
-      underlyingError: CodedMistake(path: [], expected: expected))
+      codingPath: codingPath,
+      debugDescription: isOutOfRange
+        ? "the number is outside the range of \(expected)" : "expected \(expected)",
+      underlyingError: CodedMistake(path: [], expected: expected, isOutOfRange: isOutOfRange))
   }
 
   fileprivate func inner(_ value: JSONValue, _ key: any CodingKey) -> JSONValueDecoder {
@@ -95,8 +99,21 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
   private func number<T>(_ number: T?) throws -> T {
     if let number { return number }
     switch value {
-    case .int, .double, .number: throw corrupted("\(T.self)")
+    case .int, .double, .number:
+      throw corrupted("\(T.self)", isOutOfRange: !(T.self is any FixedWidthInteger.Type) || isWhole)
     default: throw mismatch("\(T.self)", T.self)
+    }
+  }
+
+  /// True for a number without a fraction.
+  private var isWhole: Bool {
+    switch value {
+    case .int: true
+    case .double(let value): value.rounded() == value
+    case .number(let text):
+      // A number that is not a Decimal is far beyond all integers, or between two of them.
+      Decimal(plain: text).map(\.isWhole) ?? ((Double(text)?.magnitude ?? 0) >= 1)
+    default: false
     }
   }
 
@@ -299,11 +316,20 @@ extension CodedMistake {
     let path = context?.codingPath.map { key -> Component in
       (key as? JSONCodingKey)?.intValue.map { .index($0) } ?? .key(key.stringValue)
     }
-    let expected = (context?.underlyingError as? CodedMistake)?.expected
+    let inner = context?.underlyingError as? CodedMistake
     self.init(
       path: path ?? [],
-      expected: expected
-        ?? "\(type) (\(MessageText.clipped(context?.debugDescription ?? "\(error)", characterCount: 160, byteCount: 160)))"
-    )
+      expected: inner?.expected
+        ?? "\(type) (\(MessageText.clipped(context?.debugDescription ?? "\(error)", characterCount: 160, byteCount: 160)))",
+      isOutOfRange: inner?.isOutOfRange ?? false)
+  }
+}
+
+extension Decimal {
+  /// True for a number without a fraction.
+  fileprivate var isWhole: Bool {
+    var (number, rounded) = (self, Decimal())
+    NSDecimalRound(&rounded, &number, 0, .plain)
+    return rounded == number
   }
 }

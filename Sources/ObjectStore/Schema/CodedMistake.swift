@@ -10,6 +10,8 @@ package struct CodedMistake: Error, CustomStringConvertible {
   package let path: [Component]
   /// The expected value, such as `String` or `the key 'to'`.
   package let expected: String
+  /// True if the value is a number outside the range of the expected type.
+  package var isOutOfRange = false
 
   /// The path, as in `[2].from`, and the expected value.
   package var description: String {
@@ -20,6 +22,7 @@ package struct CodedMistake: Error, CustomStringConvertible {
       case .index(let index): text += "[\(index)]"
       }
     }
-    return (text.isEmpty ? "" : "\(text): ") + "expected \(expected)"
+    return (text.isEmpty ? "" : "\(text): ")
+      + (isOutOfRange ? "the number is outside the range of \(expected)" : "expected \(expected)")
   }
 }

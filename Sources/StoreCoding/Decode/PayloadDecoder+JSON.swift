@@ -75,7 +75,8 @@ extension PayloadDecoder {
       }
     }
     var failure = StoreCodingError(
-      .typeMismatch, attribute: field.fullName, expected: mistake.expected,
+      mistake.isOutOfRange ? .outOfRange : .typeMismatch, attribute: field.fullName,
+      expected: mistake.expected,
       valueAt: PayloadText(input, configuration, limits).offset(of: path, from: start),
       policy: field.errorPolicy)
     failure.prepend(path)

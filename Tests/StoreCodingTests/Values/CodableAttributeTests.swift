@@ -16,6 +16,11 @@ import Testing
     var date: Date?
   }
 
+  struct Price: CodablePersistable {
+    var amount: Decimal = 0
+    var count: Int8?
+  }
+
   final class Shop: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var hours: Hours
@@ -23,6 +28,7 @@ import Testing
     @Persisted(.mismatch(.skipElement), .omitsEmpty) var list: List<Hours>
     @Persisted(.omitsEmpty) var map: Map<String, Hours?>
     @Persisted(.omitsEmpty) var rings: List<Coded<[[Double]]>>
+    @Persisted var price: Price?
   }
 
   private let text =
@@ -105,6 +111,26 @@ import Testing
     (
       #"{"id": 1, "hours": null}"#,
       "hours (Shop.hours, id 1): null for a Hours that is not optional at line 1, column 20"
+    ),
+    (
+      #"{"id": 1, "price": {"amount": 1e-129}}"#,
+      "price.amount (Shop.price, id 1): number 1e-129 is outside the range of Decimal at line 1, column 31"
+    ),
+    (
+      #"{"id": 1, "price": {"amount": 1, "count": 300}}"#,
+      "price.count (Shop.price, id 1): number 300 is outside the range of Int8 at line 1, column 43"
+    ),
+    (
+      #"{"id": 1, "price": {"amount": 1, "count": 1e30}}"#,
+      "price.count (Shop.price, id 1): number 1e30 is outside the range of Int8 at line 1, column 43"
+    ),
+    (
+      #"{"id": 1, "price": {"amount": 1, "count": 1.5}}"#,
+      "price.count (Shop.price, id 1): expected Int8, found number 1.5 at line 1, column 43"
+    ),
+    (
+      #"{"id": 1, "rings": [[[1], [1e400]]]}"#,
+      "rings[0][1][0] (Shop.rings, id 1): number 1e400 is outside the range of Double at line 1, column 28"
     ),
     (
       #"{"id": 1, "rings": [[[1], ["x"]]]}"#,
