@@ -83,7 +83,7 @@ struct PayloadMetadata: Sendable {
           .limitExceeded,
           expected: "\(JSONValue.depthLimit) nested arrays and objects in a JSONValue")
       }
-      for envelope in envelopes { value.remove(envelope[...]) }
+      value.remove(envelopes.map { $0[...] })
       return components.reduce(value) { $0?[$1] }
     }
   }
@@ -96,21 +96,30 @@ extension JSONValue {
     return self[component.key]
   }
 
-  /// Removes the member at a path. An element of an array is kept as null, so that other indices remain valid.
-  fileprivate mutating func remove(_ path: ArraySlice<JSONPath.Component>) {
-    guard let first = path.first else { return }
+  /// Removes the members at some paths. An element of an array is kept as null, so that other indices remain valid.
+  ///
+  /// - Complexity: O(*n*) in the numbers of components and of the members along the paths.
+  fileprivate mutating func remove(_ paths: [ArraySlice<JSONPath.Component>]) {
+    let (keys, groups) = paths.groupedByKey { $0.first?.key }
+    if keys.isEmpty { return }
     switch self {
-    case .object(var members):
-      if path.count == 1 {
-        members[first.key] = nil
-      } else if var member = members[first.key] {
-        member.remove(path.dropFirst())
-        members[first.key] = member
-      }
-      self = .object(members)
+    case .object(let members):
+      let below = Dictionary(zip(keys.map { ExactString($0) }, groups)) { first, _ in first }
+      self = .object(
+        JSONObject(
+          members.compactMap { name, value in
+            guard let paths = below[ExactString(name)] else { return (key: name, value: value) }
+            if paths.contains(where: { $0.count == 1 }) { return nil }
+            var value = value
+            value.remove(paths.map { $0.dropFirst() })
+            return (key: name, value: value)
+          }))
     case .array(var elements):
-      guard let index = first.index, elements.indices.contains(index) else { return }
-      elements[index].remove(path.dropFirst())
+      self = .null
+      for paths in groups {
+        guard let index = paths[0].first?.index, elements.indices.contains(index) else { continue }
+        elements[index].remove(paths.map { $0.dropFirst() })
+      }
       self = .array(elements)
     default: break
     }

@@ -118,6 +118,34 @@ import Testing
         == "the limit of 512 nested arrays and objects in a JSONValue is exceeded")
   }
 
+  @Test func `the metadata of many nested sections is read in linear time`() throws {
+    func seconds(_ count: Int) throws -> Double {
+      let names = (0..<count).map { "s\($0)" }
+      let sections = Dictionary(
+        uniqueKeysWithValues: names.map { ("data.\($0)", DocumentSection.list(Issue.self)) })
+      let members = names.map { #""\#($0)": []"# }.joined(separator: ",")
+      let document = try makeCoder().read(
+        sections, from: Data(#"{"data": {"total": 2, \#(members)}}"#.utf8))
+      return try threadSeconds {
+        for _ in 0..<1600 / count {
+          let metadata = try document.metadata("")
+          #expect(metadata == ["data": ["total": 2]])
+        }
+      }
+    }
+    // Both have the same content. Quadratic time would take 16 times as long.
+    #expect(try seconds(1600) < 5 * seconds(100))
+  }
+
+  @Test func `sections inside arrays and beside other values are left out of the metadata`() throws
+  {
+    let text = #"{"a": [[{"id": 1}], {"x": [{"id": 2}], "y": 1}], "b": {"c": {"d": []}, "e": 2}}"#
+    let list = DocumentSection.list(Issue.self)
+    let document = try makeCoder().read(
+      ["/a/0": list, "/a/1/x": list, "b.c.d": list], from: Data(text.utf8))
+    #expect(try document.metadata("") == ["a": [nil, ["y": 1]], "b": ["c": [:], "e": 2]])
+  }
+
   @Test func `an invalid path is an error`() throws {
     #expect(
       message { _ = try read(page).metadata("a..b") }
