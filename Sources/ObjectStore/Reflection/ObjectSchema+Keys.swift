@@ -1,5 +1,3 @@
-import Foundation
-
 // Primary keys, whether stored in one attribute or composed of several.
 
 extension ObjectSchema {
