@@ -8,12 +8,12 @@ import Testing
   final class Photo: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var caption = ""
-    @Persisted var hasEdits = false
+    @Persisted var isFavorite = false
     @Persisted var lastUsed: Date?
 
     override class var cachePolicy: CachePolicy? {
       CachePolicy(maximumAge: .seconds(30 * 86_400), since: \Photo.lastUsed, maximumCount: 10_000)
-        .keeping(Photo.self) { $0.hasEdits }
+        .keeping(Photo.self) { $0.isFavorite }
     }
   }
 
@@ -29,7 +29,7 @@ import Testing
         try store.create(
           Photo.self,
           value: [
-            "id": .int(Int64(id)), "hasEdits": .bool(id == 2), "lastUsed": id == 4 ? .null : old,
+            "id": .int(Int64(id)), "isFavorite": .bool(id == 2), "lastUsed": id == 4 ? .null : old,
           ])
       }
       try store.create(Album.self, value: ["id": 1, "photos": [["id": 3]]], update: .modified)
