@@ -53,7 +53,7 @@ extension Level: Sampled { static var samples: (Level, Level) { (.high, .low) } 
 extension JSONValue: Sampled {
   static var samples: (JSONValue, JSONValue) { (["x": [1]], .string("y")) }
 }
-extension Optional: Sampled where Wrapped: Sampled & _OptionalContent {
+extension Optional: Sampled where Wrapped: Sampled & _PersistableEnumOrCodablePersistable {
   static var samples: (Wrapped?, Wrapped?) { (.some(Wrapped.samples.0), .some(Wrapped.samples.1)) }
   static func isEqual(_ a: Wrapped?, _ b: Wrapped?) -> Bool {
     guard let a, let b else { return a == nil && b == nil }

@@ -7,7 +7,7 @@
 nonisolated public protocol _NoAttribute: PersistableValue, _NoOptional {}
 
 /// An attribute type that cannot be optional. Its witnesses are never called.
-nonisolated public protocol _NoOptional: _OptionalContent {}
+nonisolated public protocol _NoOptional: _PersistableEnumOrCodablePersistable {}
 
 @available(*, unavailable, message: "a List cannot be nil: declare it without the ?")
 extension List: _NoOptional {}
@@ -65,6 +65,26 @@ extension Set: _NoAttribute {}
 
 @available(*, unavailable, message: "use Map<String, Value>, which can be empty but not nil")
 extension Dictionary: _NoAttribute {}
+
+// MARK: - Keys without a label
+
+extension Persisted {
+  @available(*, unavailable, message: "name the key: @Persisted(json: \"born_on\")")
+  @_disfavoredOverload
+  public init(wrappedValue: @autoclosure () -> Value, _ key: String) { misuse("unavailable") }
+
+  @available(*, unavailable, message: "name the key: @Persisted(json: \"born_on\")")
+  @_disfavoredOverload
+  public init(_ key: String) { misuse("unavailable") }
+
+  @available(*, unavailable, message: "name the key: @Persisted(json: \"born_on\")")
+  @_disfavoredOverload
+  public init(wrappedValue: @autoclosure () -> Value, key: String) { misuse("unavailable") }
+
+  @available(*, unavailable, message: "name the key: @Persisted(json: \"born_on\")")
+  @_disfavoredOverload
+  public init(key: String) { misuse("unavailable") }
+}
 
 // MARK: - Options of other types
 

@@ -1,8 +1,12 @@
 /// A type that a `@Persisted` attribute can have: scalars, optionals of them, links, collections.
 ///
-/// Do not conform your own types to this protocol; see ``PersistableEnum`` and ``CustomPersistable``. Its
-/// requirements are called by inlined code of the property wrapper.
-nonisolated public protocol PersistableValue: SendableMetatype {
+/// Do not conform your own types to this protocol; see ``PersistableEnum``, ``CodablePersistable`` and
+/// ``CustomPersistable``.
+public typealias PersistableValue = _PersistableEnumOrCodablePersistableOrOptionalLink
+
+/// The requirements of ``PersistableValue``, which inlined code of the property wrapper calls. The compiler prints the name
+/// of this protocol for an attribute of another type, so the name is advice.
+nonisolated public protocol _PersistableEnumOrCodablePersistableOrOptionalLink: SendableMetatype {
   /// The value of an attribute declared without a default.
   static var _storageDefault: Self { get }
   /// A value that is cheap to create, for the wrappers of accessors, which never return it.
@@ -54,8 +58,9 @@ extension PersistableValue {
   public static func _storageValue(_ any: Any?) -> Self? { any as? Self }
 }
 
-/// A type that an optional attribute can wrap.
-nonisolated public protocol _OptionalContent: SendableMetatype {
+/// A type that an optional attribute can wrap. The compiler prints the name of this protocol for another type, so the name
+/// is advice.
+nonisolated public protocol _PersistableEnumOrCodablePersistable: SendableMetatype {
   /// The shape of an optional attribute of this type in the schema.
   static var _optionalShape: AttributeShape { get }
   /// Reads the optional attribute of a managed object; `column` is its index.
@@ -72,8 +77,8 @@ nonisolated public protocol _OptionalContent: SendableMetatype {
 }
 
 // The compiler quotes the next line in its error if an optional is not an attribute type.
-/// A link is an optional: `Owner?`. An enum conforms to `PersistableEnum`, another type to `CustomPersistable`.
-extension Optional: PersistableValue where Wrapped: _OptionalContent {
+/// A link is optional: `Owner?`. Enums are `PersistableEnum`, Codable types `CodablePersistable`, others `CustomPersistable`.
+extension Optional: PersistableValue where Wrapped: _PersistableEnumOrCodablePersistable {
   @inlinable public static var _storageDefault: Self { nil }
 
   public static var _storageShape: AttributeShape { Wrapped._optionalShape }

@@ -15,7 +15,7 @@ public import ObjectStoreShims
 ///
 // Frozen: without it, builds for library distribution cannot have inlinable initializers.
 // The compiler quotes the next line in its error if a type is not an attribute type.
-/// A link is an optional: `Owner?`. An enum conforms to `PersistableEnum`, another type to `CustomPersistable`.
+/// A link is optional: `Owner?`. Enums are `PersistableEnum`, Codable types `CodablePersistable`, others `CustomPersistable`.
 @propertyWrapper
 @frozen public struct Persisted<Value: PersistableValue> {
   @usableFromInline var value: Value

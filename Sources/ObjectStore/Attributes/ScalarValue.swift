@@ -1,5 +1,6 @@
 /// A type with a single value: `Int`, `String`, `Date`, an enum, …
-nonisolated public protocol ScalarValue: PersistableValue, _OptionalContent, CollectionElement,
+nonisolated public protocol ScalarValue: PersistableValue, _PersistableEnumOrCodablePersistable,
+  CollectionElement,
   _QueryScalar, Hashable, Sendable
 where _QueryBase == Self {
   /// The built-in type that is stored: the raw value of an enum, or the persisted type of a custom type.

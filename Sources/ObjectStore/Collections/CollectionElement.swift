@@ -68,7 +68,8 @@ extension CollectionElement where Self: ObjectBase {
   public func _elementHash(into hasher: inout Hasher) { hash(into: &hasher) }
 }
 
-extension Optional: CollectionElement where Wrapped: _OptionalContent & CollectionElement {
+extension Optional: CollectionElement
+where Wrapped: _PersistableEnumOrCodablePersistable & CollectionElement {
   public static var _elementShape: AttributeShape {
     var shape = Wrapped._elementShape
     shape.isOptional = true

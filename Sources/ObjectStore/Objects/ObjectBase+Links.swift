@@ -1,8 +1,8 @@
 // To-one links: `@Persisted var owner: Owner?`.
 
-extension ObjectBase: _OptionalContent {}
+extension ObjectBase: _PersistableEnumOrCodablePersistable {}
 
-extension _OptionalContent where Self: ObjectBase {
+extension _PersistableEnumOrCodablePersistable where Self: ObjectBase {
   public static var _optionalShape: AttributeShape {
     AttributeShape(.link, target: Self.self, isOptional: true)
   }

@@ -134,3 +134,26 @@ extension Range {
   @_disfavoredOverload
   public func contains<Value>(_ path: QueryPath<Value>) -> QueryTerm { misuse("unavailable") }
 }
+
+// MARK: - Operators of values
+
+extension QueryPath {
+  @available(*, unavailable, message: "compare objects with ==")
+  public static func === (a: QueryPath, b: AnyObject?) -> QueryTerm { misuse("unavailable") }
+
+  @available(*, unavailable, message: "calculate with the value instead: $0.price > 3 - 2")
+  @_disfavoredOverload
+  public static func + (a: QueryPath, b: Value) -> QueryPath { misuse("unavailable") }
+
+  @available(*, unavailable, message: "calculate with the value instead: $0.price > 3 + 2")
+  @_disfavoredOverload
+  public static func - (a: QueryPath, b: Value) -> QueryPath { misuse("unavailable") }
+
+  @available(*, unavailable, message: "calculate with the value instead: $0.price > 3 / 2")
+  @_disfavoredOverload
+  public static func * (a: QueryPath, b: Value) -> QueryPath { misuse("unavailable") }
+
+  @available(*, unavailable, message: "calculate with the value instead: $0.price > 3 * 2")
+  @_disfavoredOverload
+  public static func / (a: QueryPath, b: Value) -> QueryPath { misuse("unavailable") }
+}

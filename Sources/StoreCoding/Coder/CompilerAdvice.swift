@@ -10,6 +10,27 @@ extension StoreCoder {
     throw StoreCodingError(.syntax)
   }
 
+  /// Unavailable: list key paths without brackets.
+  @available(
+    *, unavailable, message: "list the key paths without brackets: only: \\.title, \\.price"
+  )
+  @_disfavoredOverload
+  public func encode<T: Object>(_ object: T, only attributes: [PartialKeyPath<T>]) throws -> Data {
+    throw StoreCodingError(.syntax)
+  }
+
+  /// Unavailable: name the objects that a complete list contains.
+  @available(
+    *, unavailable,
+    message: "name the objects that the list contains: complete: .all, .where { … } or .of(…)"
+  )
+  @_disfavoredOverload
+  public func read<T: Object>(
+    _ type: [T].Type, from data: Data, at path: String? = nil, complete: Bool
+  ) throws -> ReadResult<T> {
+    throw StoreCodingError(.syntax)
+  }
+
   /// Unavailable: use `encodeArray(_:useEnvelope:)` for a list.
   @available(*, unavailable, message: "use encodeArray(_:useEnvelope:) for a list")
   public func encode<T: Object>(_ objects: [T], useEnvelope: Bool = false) throws -> Data {

@@ -81,7 +81,10 @@ struct CompilerAdvice: Sendable {
     (" var a: List<String>?", "a List cannot be nil: declare it without the ?"),
     (" var a: MutableSet<Int>?", "a MutableSet cannot be nil: declare it without the ?"),
     (" var a: Map<String, Int>?", "a Map cannot be nil: declare it without the ?"),
-    (" var a: Owner", "requires that 'Owner' conform to 'PersistableValue'"),
+    (
+      " var a: Owner",
+      "requires that 'Owner' conform to '_PersistableEnumOrCodablePersistableOrOptionalLink'"
+    ),
     ("(.date(.iso8601)) var a: Int", date),
     ("(.date(\"yyyy-MM-dd\")) var a = 3", date),
     ("(.date(.iso8601, .unixSeconds), .null(.skip)) var a: String?", date),
@@ -226,5 +229,5 @@ struct CompilerAdvice: Sendable {
         """, advice: object),
   ]
 
-  static let all = attributes + values + lists + work + queries + realm
+  static let all = attributes + values + lists + work + queries + realm + habits
 }

@@ -74,13 +74,14 @@
         """, ["-typecheck"])
       let errors = output.split(separator: "\n").filter { $0.contains(": error: ") }
       let bare = type.prefix { $0 != "?" }
-      let name = type == bare ? "PersistableValue" : "_OptionalContent"
+      let optional = "_PersistableEnumOrCodablePersistable"
+      let name = type == bare ? optional + "OrOptionalLink" : optional
       #expect(errors.count == 1, "\(output)")
       #expect(errors[0].hasSuffix("requires that '\(bare)' conform to '\(name)'"), "\(output)")
       #expect(
         output.contains(
-          "A link is an optional: `Owner?`. An enum conforms to `PersistableEnum`, "
-            + "another type to `CustomPersistable`."), "\(output)")
+          "A link is optional: `Owner?`. Enums are `PersistableEnum`, Codable types "
+            + "`CodablePersistable`, others `CustomPersistable`."), "\(output)")
     }
 
     @Test func `no compiler error mentions the label of objects(dynamic:)`() throws {
