@@ -62,7 +62,9 @@ extension Store {
     let schema = entry.schema
     if let error = entry.mismatch(ofKey: key) { throw error }
     if entry.hasCompoundKey {
-      guard let compound = schema.compoundKey(of: key) else {
+      // Also a plain string, for example of the path of a request.
+      let compound = schema.compoundKey(of: key) ?? schema.compoundKey(of: key._updateValue)
+      guard let compound else {
         throw schema.mismatch(found: "\(key._updateValue)")
       }
       let row = batch.makeRow(entry.shape)

@@ -27,10 +27,10 @@ extension ObjectSchema {
     keyParts.map { storedProperties[$0].shape.scalar?.kind ?? .int }
   }
 
-  /// Returns a compound key, or the one with a string; nil for other keys.
+  /// Returns a compound key, or the one whose string is in an ``UpdateValue``; nil for other keys.
   func compoundKey(of key: some ObjectKey) -> CompoundKey? {
     if let compound = key._compoundKey { return compound }
-    guard !keyParts.isEmpty, case .string(let text) = key._updateValue else { return nil }
+    guard !keyParts.isEmpty, case .string(let text)? = key as? UpdateValue else { return nil }
     return CompoundKey(parsing: text, kinds: partKinds)
   }
 
