@@ -9,7 +9,8 @@ import ObjectStore
 ///       item = nil
 ///     }
 ///
-/// Errors of stores, mappers, transports and coders are thrown unchanged.
+/// Errors of stores, mappers, transports and encoding are thrown unchanged. An error of decoding a response is the reason of
+/// ``notDecodable(request:reason:)``.
 public enum DataSourceError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
   /// An operation of a data source.
   public enum Verb: String, Sendable, Hashable {

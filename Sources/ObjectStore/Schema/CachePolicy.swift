@@ -6,7 +6,7 @@
 ///     }
 ///
 /// Nothing is evicted automatically; call `Store.evict`. It deletes an object that exceeds a limit, unless a remaining
-/// object links to it, it is observed, or a rule keeps it. See <doc:Eviction>.
+/// object links to it, it is observed, a rule keeps it, or it has unconfirmed edits. See <doc:Eviction>.
 public struct CachePolicy: Sendable, Hashable {
   /// The age beyond which objects are evicted; nil for no limit.
   public let maximumAge: Duration?

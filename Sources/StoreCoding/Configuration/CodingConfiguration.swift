@@ -130,7 +130,7 @@ extension CodingConfiguration {
   /// The limits on payloads and bodies. Exceeding a limit throws an error.
   public struct Limits: Sendable, Hashable {
     /// The maximum nesting of arrays and objects, in payloads and bodies. Larger values are capped at 16,384,
-    /// and at 512 for update dictionaries.
+    /// and at 512 for update dictionaries. A `JSONValue` has at most 512 levels of its own.
     public var depth = 512
     /// The maximum size of a payload in bytes, or nil. Every payload is limited to 4 GiB.
     public var byteCount: Int?
