@@ -177,7 +177,10 @@ extension AttributeOption where Value == JSONValue {
   /// Encoding writes the members after the declared attributes, or among them if keys are sorted. A member whose key is
   /// declared by an attribute is not written.
   ///
-  /// - Complexity: Decoding is O(*n* log *n*) in the number of unread and stored members.
+  /// The number of members is limited by `CodingConfiguration.Limits`.
+  ///
+  /// - Complexity: Decoding is O(*n* log *n*) in the number of unread members of the payload, plus O(*m*) in the number of
+  ///   stored members; a payload that contains the stored members again is compared with them.
   public static var unread: Self { Self(.unread) }
 }
 

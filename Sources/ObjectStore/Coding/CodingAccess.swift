@@ -83,6 +83,25 @@ extension Store {
     return [cell]
   }
 
+  /// The bytes of an attribute of the stored object with the key of a row; nil without such an object, and for null. They
+  /// are valid until the store changes or is refreshed.
+  package func storedBytes(
+    _ attribute: Int, of row: BatchRow, _ class: CodingClass
+  ) -> UnsafeRawBufferPointer? {
+    let entry = `class`.entry
+    guard entry.keyColumn >= 0, row.key.state == .value else { return nil }
+    return handle.withTableVersion(entry.table) { version in
+      let slot =
+        entry.layout.columns[entry.keyColumn].kind == .bytes
+        ? version.find(bytes: row.key.bytes, entry.keyColumn)
+        : version.find(word: row.key.bits, entry.keyColumn)
+      guard let slot else { return nil }
+      let column = version.columns(slot)[entry.layout.firstAttribute + attribute]
+      let index = slot & ChunkLayout.mask
+      return column.isNull(index) ? nil : column.bytes(ofWord: column.word(index))
+    }
+  }
+
   /// Runs `body` with an empty batch.
   ///
   /// The memory of the batch is reused after the call, unless `isKept` is true: then the batch is new and may outlive

@@ -1,6 +1,6 @@
 /// The properties of a class that a batch needs.
 package struct BatchShape: Sendable {
-  let table: Int
+  package let table: Int
   /// The number of cells of a row.
   package let attributeCount: Int
   /// The attribute index of the primary key; -1 without one.

@@ -38,6 +38,8 @@ package struct MergedMembers: Sendable {
 
   let attribute: Int
   let root: Node
+  /// The maximum number of members of an object; nil for no limit.
+  var limit: Int?
 
   package init(attribute: Int, root: Node) {
     self.attribute = attribute

@@ -27,7 +27,11 @@ package final class RowBatch {
   /// no longer in the CPU cache, or are freed, once the batch is applied.
   @exclusivity(unchecked) private(set) var topSlots: ContiguousArray<Int> = []
   /// The attribute of each table whose cells may merge members.
-  @exclusivity(unchecked) package var mergedMembers: [Int: MergedMembers] = [:]
+  @exclusivity(unchecked) private(set) var mergedMembers: [Int: MergedMembers] = [:]
+  /// The table of the last call of ``setMergedMembers(_:ofTable:)``, which is usually that of the next one.
+  @exclusivity(unchecked) private var lastMergedTable = -1
+  /// The rows whose members and those of the store were more than the limit.
+  @exclusivity(unchecked) package internal(set) var rowsWithoutEarlierMembers: [BatchRow] = []
   /// True if a row may link to a later one.
   @exclusivity(unchecked) var hasForwardLinks = false
   /// True if a collection has elements that are rows of the batch.
@@ -67,7 +71,20 @@ package final class RowBatch {
     topSlots.removeAllKeepingSome()
     openElements.removeAllKeepingSome()
     linkedRows = []
-    if !mergedMembers.isEmpty { mergedMembers = [:] }
+    if !mergedMembers.isEmpty {
+      mergedMembers = [:]
+      lastMergedTable = -1
+      rowsWithoutEarlierMembers = []
+    }
+  }
+
+  /// Sets the attribute of a table whose cells may merge members.
+  package func setMergedMembers(_ merged: MergedMembers, ofTable table: Int, limit: Int?) {
+    if table == lastMergedTable { return }
+    var merged = merged
+    merged.limit = limit
+    mergedMembers[table] = merged
+    lastMergedTable = table
   }
 
   // MARK: - Rows

@@ -31,7 +31,7 @@ extension UnsafeRawBufferPointer {
   }
 
   @inlinable @inline(__always)
-  func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+  package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     count == other.count && (count == 0 || compareBytes(self, other, count) == 0)
   }
 

@@ -57,7 +57,7 @@ package struct StoredJSONReader {
   // MARK: - Navigation
 
   /// Reads a whole value and returns its bytes; nil for invalid bytes.
-  mutating func value() -> UnsafeRawBufferPointer? {
+  package mutating func value() -> UnsafeRawBufferPointer? {
     let start = offset
     // The keys of members are pieces, too.
     var count = 1

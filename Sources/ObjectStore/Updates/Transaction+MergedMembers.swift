@@ -6,27 +6,59 @@ extension Transaction {
   ///
   /// - Complexity: O(n log n) in the size of the cells and of the existing values.
   func mergeMembers(_ batch: RowBatch) {
-    var keys = batch.mayRepeatKeys ? BatchKeys(batch) : nil
+    var (table, merged): (Int, MergedMembers?) = (-1, nil)
+    func merging(_ row: BatchRow) -> MergedMembers? {
+      guard row.isKeyed, !row.has(BatchRow.isDropped) else { return nil }
+      if row.table != table { (table, merged) = (row.table, batch.mergedMembers[row.table]) }
+      return merged
+    }
+    guard batch.mayRepeatKeys else {
+      for row in batch.rows {
+        if let merged = merging(row) { merge(row, merged, batch) }
+      }
+      return
+    }
+    var keys = BatchKeys(batch)
     var rows: [[BatchRow]] = []
     /// The index in `rows` of the rows with a key that is repeated, by the index of the first one in the batch.
     var positions: [Int: Int] = [:]
-    for (index, row) in batch.rows.enumerated() {
-      guard row.isKeyed, !row.has(BatchRow.isDropped), batch.mergedMembers[row.table] != nil else {
+    for (index, row) in batch.rows.enumerated() where merging(row) != nil {
+      let first = keys.insert(index) ?? index
+      if let position = positions[first] {
+        rows[position].append(row)
         continue
       }
-      if keys != nil {
-        let first = keys?.insert(index) ?? index
-        if let position = positions[first] {
-          rows[position].append(row)
-          continue
-        }
-        positions[first] = rows.count
-      }
+      positions[first] = rows.count
       rows.append([row])
     }
     for rows in rows {
-      if let merged = batch.mergedMembers[rows[0].table] { merge(rows, merged, batch) }
+      guard let merged = batch.mergedMembers[rows[0].table] else { continue }
+      if rows.count == 1 {
+        merge(rows[0], merged, batch)
+      } else {
+        merge(rows, merged, batch)
+      }
     }
+  }
+
+  /// Merges the members of a row into its cell.
+  private func merge(_ row: BatchRow, _ merged: MergedMembers, _ batch: RowBatch) {
+    let cell = row[merged.attribute]
+    guard cell.state == .value, cell.mergesMembers else { return }
+    let writer = writer(row.table)
+    let stored = storedBytes(writer, row, merged.attribute)
+    // A payload that contains the same members again has the same bytes.
+    if let stored, stored.hasSameBytes(as: cell.bytes), !cell.removesMembers { return }
+    if stored == nil, !cell.removesMembers { return }
+    let isObject = stored.map { JSONMembers($0) != nil } ?? false
+    var text = merged.root.merged(isObject ? stored : nil, with: cell.bytes)
+    if let limit = merged.limit, text.memberCount > limit {
+      text = merged.root.merged(nil, with: cell.bytes)
+      batch.rowsWithoutEarlierMembers.append(row)
+    }
+    // There is nothing to remove, and nothing to add.
+    if text.memberCount == 0, !isObject { return row[merged.attribute] = .absent }
+    setMembers(text.bytes, row, writer, merged, batch)
   }
 
   /// Merges the members of rows that have the same key, in order, into the cell of the last of them.
@@ -53,16 +85,21 @@ extension Transaction {
     }
     var json = StoredJSON()
     value.store(into: &json)
-    last[attribute] = json.withBytes { bytes in
-      if bytes.count >= BatchExport.sizeLimit {
-        failure.note(
-          StoreError(
-            .valueTooLarge(
-              attribute: writer.layout.attributeName(writer.firstAttribute + attribute),
-              byteCount: bytes.count)))
-      }
-      return batch.text(copying: bytes)
+    setMembers(json.withBytes { Array($0) }, last, writer, merged, batch)
+  }
+
+  private func setMembers(
+    _ bytes: [UInt8], _ row: BatchRow, _ writer: TableWriter, _ merged: MergedMembers,
+    _ batch: RowBatch
+  ) {
+    if bytes.count >= BatchExport.sizeLimit {
+      failure.note(
+        StoreError(
+          .valueTooLarge(
+            attribute: writer.layout.attributeName(writer.firstAttribute + merged.attribute),
+            byteCount: bytes.count)))
     }
+    row[merged.attribute] = bytes.withUnsafeBytes { batch.text(copying: $0) }
   }
 
   /// The bytes of an attribute of the row with the key of a batch row; nil if there is no row.

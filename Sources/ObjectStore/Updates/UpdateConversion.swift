@@ -71,7 +71,7 @@ struct UpdateConversion {
   /// their strings and elements alive.
   private func fill(_ row: BatchRow, _ update: DecodedUpdate, _ entry: ClassEntry) throws {
     if let merged = update.rows.mergedMembers(of: update.row) {
-      batch.mergedMembers[entry.table] = merged
+      batch.setMergedMembers(merged, ofTable: entry.table, limit: merged.limit)
     }
     for index in update.attributeOrder(entry) {
       let cell = update.row[index]
@@ -101,7 +101,9 @@ struct UpdateConversion {
     let cell = update.row[merged.attribute]
     row[attribute.index].mergesMembers = cell.mergesMembers
     row[attribute.index].removesMembers = cell.removesMembers
-    batch.mergedMembers[entry.table] = MergedMembers(attribute: attribute.index, root: merged.root)
+    batch.setMergedMembers(
+      MergedMembers(attribute: attribute.index, root: merged.root), ofTable: entry.table,
+      limit: merged.limit)
   }
 
   private func copied(_ cell: BatchCell, _ rows: DecodedRows) throws -> BatchCell {

@@ -123,6 +123,7 @@ extension StoreCoder {
     var isDeleted = applied.isDeleted[...]
     var log = payload.issues
     let elements = elements(sections, decoded, batch, &log)
+    for row in batch.rowsWithoutEarlierMembers { log.append(droppedMembersIssue(row)) }
     let conflicts = ConflictIndex(applied.conflicts)
     return DecodedDocument(
       elements: elements,

@@ -173,6 +173,7 @@ extension StoreCoder {
           (envelope?.components ?? []) + [.index(firstIndex + index)]
             + (envelope?.elementPath ?? [])))
     }
+    for row in batch.rowsWithoutEarlierMembers { log.append(droppedMembersIssue(row)) }
     let hasMetadata = part?.hasMetadata ?? true && !payload.contentRanges.isEmpty
     var result = ReadResult<T>(
       objects: makesObjects
@@ -196,6 +197,17 @@ extension StoreCoder {
     case .user: .user
     case .server: .server(configuration.conflictResolver)
     }
+  }
+
+  /// The issue of an object whose unread members are more than the limit together with those of earlier payloads.
+  func droppedMembersIssue(_ row: BatchRow) -> StoreCodingError {
+    let plan = plan(ofTable: row.table)
+    var issue = StoreCodingError(
+      .limitExceeded, attribute: plan?.unreadField?.fullName,
+      expected: "\(configuration.limits.unreadMemberCount ?? 0) unread members",
+      byteOffset: row.source)
+    issue.resolveKey(plan?.keyText(of: row))
+    return issue.advising("the members of earlier payloads were dropped")
   }
 
   /// The issue of a list element that was merged into an earlier one.
@@ -277,6 +289,7 @@ extension StoreCoder {
       return try store.withBatch(isKept: keepsRows) { batch in
         var decoder = PayloadDecoder(
           text.input, batch, configuration, limits, issueLimit: issueLimit)
+        decoder.store = store
         let rows = try parse(&decoder)
         return try finish(
           rows, batch,
@@ -290,6 +303,7 @@ extension StoreCoder {
           var decoder = PayloadDecoder(
             text.input, batch, configuration, limits, issueLimit: issueLimit)
           decoder.stackDepth = depth
+          decoder.store = store
           let rows = try parse(&decoder)
           return (
             rows,

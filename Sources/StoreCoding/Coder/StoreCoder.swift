@@ -92,6 +92,11 @@ public final class StoreCoder {
     return try plan(dynamic: schema.tableName)
   }
 
+  /// The mapping of the class with a table; nil for a class without one.
+  func plan(ofTable table: Int) -> CodingPlan? {
+    plans.values.first { $0.codingClass.shape.table == table }
+  }
+
   /// Returns the mapping of the first class. The others are the classes reachable from it.
   private func plan(_ schemas: [ObjectSchema]) throws -> CodingPlan {
     if let plan = plans[schemas[0].schemaID] { return plan }

@@ -141,11 +141,17 @@ extension CodingConfiguration {
     /// stream with more is an error, because it keeps this part in memory until its end.
     public var metadataByteCount: Int? = 1 << 20
 
+    /// The maximum number of members that an attribute with the option `.unread` keeps in one object, or nil for no limit;
+    /// 10,000 by default. A payload with more in one object is an error. If the members of several payloads are more, those
+    /// of earlier ones are dropped, which is an issue: the server varies their names.
+    public var unreadMemberCount: Int? = 10_000
+
     /// The maximum size in bytes of one element of a stream; 16 MiB by default. A stream keeps the element in progress
     /// in memory.
     public var streamElementByteCount = 16 << 20
 
-    /// Creates limits with a depth of 512, 1 MiB of metadata, 16 MiB for an element of a stream and no other limit.
+    /// Creates limits with a depth of 512, 1 MiB of metadata, 10,000 unread members of an object, 16 MiB for an element of a
+    /// stream and no other limit.
     public init() {}
 
     /// The effective depth, capped because no stack is large enough for more.

@@ -48,8 +48,19 @@ extension PayloadDecoder {
   mutating func codedJSON(_ field: CodingField, _ coded: CodedType) throws -> BatchCell {
     let start = reader.byteOffset
     let cell = try anyJSON(field)
+    // The type could decode the value that the object has.
+    if isStored(cell, field) { return cell }
     guard let mistake = DeepStack.onCaller({ coded.mistake(in: cell.bytes) }) else { return cell }
     throw error(mistake, field, at: start)
+  }
+
+  /// True if the object that is being read has the value in the store. The key of the object must precede the value.
+  private func isStored(_ cell: BatchCell, _ field: CodingField) -> Bool {
+    guard field.form == .scalar, let codedRow, let store else { return false }
+    return codedRow.plan._withUnsafeGuaranteedRef {
+      store.storedBytes(field.attribute, of: codedRow.row, $0.codingClass)?
+        .hasSameBytes(as: cell.bytes) ?? false
+    }
   }
 
   /// Reads a value with the conversion of the attribute.

@@ -24,6 +24,7 @@ extension PayloadDecoder {
       try null(field, row, plan, at: start)
       return
     }
+    if field.coded != nil { codedRow = (row, .passUnretained(plan)) }
     if field.mismatches == .throw {
       row[field.attribute] = try scopedValue(field)
     } else {

@@ -51,8 +51,12 @@ extension PayloadDecoder {
   /// Skips the value of the last key, which is unknown to `node`, and records the member.
   @inline(never)
   mutating func unreadMember(of node: PlanNode) throws {
+    let name = UnsafeRawBufferPointer(reader.lastKey)
+    let payload = UnsafeRawBufferPointer(start: input.start, count: input.count)
+    // An unescaped key is in a buffer that the next one overwrites.
+    let inPlace = name.baseAddress.flatMap { payload.contains($0) ? $0 : nil }
     let member = UnreadMember(
-      name: batch.text(copying: UnsafeRawBufferPointer(reader.lastKey)),
+      name: inPlace.map { .text($0, name.count) } ?? batch.text(copying: name),
       keyOffset: reader.lastKeyOffset, valueOffset: reader.byteOffset, depth: reader.depth,
       node: node)
     try skipMember()
@@ -81,10 +85,10 @@ extension PayloadDecoder {
     firstUnreadMember = outer
   }
 
-  /// The recorded members of the current object, without marks and the members that they discard.
-  private func keptUnreadMembers() -> [UnreadMember] {
+  /// Removes the recorded members of the current object that a mark discards, and these marks.
+  private mutating func discardMarkedMembers() {
     let recorded = unreadMembers[firstUnreadMember...]
-    guard recorded.contains(where: { $0.kind == .discard }) else { return Array(recorded) }
+    guard recorded.contains(where: { $0.kind == .discard }) else { return }
     var kept: [UnreadMember] = []
     var replaced: [PlanNode] = []
     for member in recorded.reversed() {
@@ -95,26 +99,44 @@ extension PayloadDecoder {
         kept.append(member)
       }
     }
-    return kept.reversed()
+    unreadMembers.replaceSubrange(firstUnreadMember..., with: kept.reversed())
   }
 
   /// Writes the recorded members of an object that was read to its end into the attribute that keeps them.
   @inline(never)
   mutating func keepUnreadMembers(of row: BatchRow, _ plan: CodingPlan) throws {
     guard let field = plan.unreadField, let merged = plan.mergedMembers else { return }
-    let members = keptUnreadMembers()
+    discardMarkedMembers()
+    let members = firstUnreadMember..<unreadMembers.count
     if members.isEmpty { return }
+    if let limit = limits.unreadMemberCount, members.count > limit {
+      throw error(
+        .limitExceeded, attribute: field.fullName, expected: "\(limit) unread members",
+        found: "\(members.count)", at: row.source)
+    }
     let (end, depth) = (reader.byteOffset, reader.depth)
+    var cell =
+      try storedMembers(members, of: row, plan, field)
+      ?? unreadValue(members, of: row, plan, field, depthLimit: depth + JSONValue.depthLimit)
+    reader.rewind(to: end, depth: depth)
+    cell.mergesMembers = true
+    cell.removesMembers = unreadMembers[members].contains { $0.kind == .removal }
+    row[field.attribute] = cell
+    batch.setMergedMembers(merged, ofTable: row.table, limit: limits.unreadMemberCount)
+  }
+
+  /// Builds the value of the recorded members of the current object. Moves the reader.
+  private mutating func unreadValue(
+    _ members: Range<Int>, of row: BatchRow, _ plan: CodingPlan, _ field: CodingField,
+    depthLimit: Int
+  ) throws -> BatchCell {
     json.removeAll()
     do {
-      try unreadObject(
-        plan.root, members[...], field,
-        depthLimit: depth + JSONValue.depthLimit)
+      try unreadObject(plan.root, members, field, depthLimit: depthLimit)
     } catch let error as JSONError {
       throw syntax(error)
     }
-    reader.rewind(to: end, depth: depth)
-    row[field.attribute] = try json.withBytes { bytes in
+    return try json.withBytes { bytes in
       guard bytes.count < BatchExport.sizeLimit else {
         throw error(
           .outOfRange, attribute: field.fullName, expected: field.expected(),
@@ -122,19 +144,20 @@ extension PayloadDecoder {
       }
       return batch.text(copying: bytes)
     }
-    row[field.attribute].mergesMembers = true
-    row[field.attribute].removesMembers = members.contains { $0.kind == .removal }
-    batch.mergedMembers[row.table] = merged
   }
 
   /// Appends an object with the members of a node, and those of the nodes below it, to `json`. Removed objects are null.
+  ///
+  /// - Parameter members: The range of `unreadMembers` that contains them.
   private mutating func unreadObject(
-    _ node: PlanNode, _ members: ArraySlice<UnreadMember>, _ field: CodingField, depthLimit: Int
+    _ node: PlanNode, _ members: Range<Int>, _ field: CodingField, depthLimit: Int
   ) throws {
     let object = json.beginObject()
-    var keyOffsets: [Int] = []
-    var issueRanges: IssueRanges = [:]
-    for member in members where member.kind == .member && member.isOf(node) {
+    var issueRanges: IssueRanges?
+    var count = 0
+    for index in members {
+      let member = unreadMembers[index]
+      guard member.kind == .member, member.isOf(node) else { continue }
       json.key(member.name.bytes)
       reader.rewind(to: member.valueOffset, depth: member.depth)
       let issueCount = issues.count
@@ -146,30 +169,41 @@ extension PayloadDecoder {
       if issues.count > issueCount {
         issues.label(
           from: issueCount, .key(String(decoding: member.name.bytes, as: UTF8.self)))
-        issueRanges[keyOffsets.count] = issueCount..<issues.count
+        issueRanges = issueRanges ?? [:]
+        issueRanges?[count] = issueCount..<issues.count
       }
-      keyOffsets.append(member.keyOffset)
+      count += 1
     }
-    for (name, child) in node.objectNodes {
-      let below = members.filter { $0.isBelow(child) }
-      if below.isEmpty { continue }
+    for (name, child) in node.objectNodes
+    where unreadMembers[members].contains(where: { $0.isBelow(child) }) {
       var name = name
       name.withUTF8 { json.key(UnsafeRawBufferPointer($0)) }
-      keyOffsets.append(0)
-      if below.contains(where: { $0.kind == .removal && $0.isOf(child) }) {
+      if unreadMembers[members].contains(where: { $0.kind == .removal && $0.isOf(child) }) {
         json.null()
         continue
       }
       let issueCount = issues.count
       do {
-        try unreadObject(child, below[...], field, depthLimit: depthLimit)
+        try unreadObject(child, members, field, depthLimit: depthLimit)
       } catch {
         throw prefixed(error, .key(name))
       }
       if issues.count > issueCount { issues.label(from: issueCount, .key(name)) }
     }
     if let keys = json.endObject(object) {
-      _ = recordDuplicates(keyOffsets[...], issueRanges, field, key: { keys[$0] })
+      // The names of child nodes are not repeated.
+      let own = unreadMembers[members].filter { $0.kind == .member && $0.isOf(node) }
+      let offsets =
+        own.map(\.keyOffset) + Array(repeating: 0, count: max(0, keys.count - count))
+      _ = recordDuplicates(offsets[...], issueRanges, field, key: { keys[$0] })
     }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// True if an address is inside the buffer.
+  fileprivate func contains(_ address: UnsafeRawPointer) -> Bool {
+    guard let baseAddress else { return false }
+    return address >= baseAddress && address < baseAddress + count
   }
 }

@@ -4,16 +4,6 @@ import ObjectStore
 // The members of JSON objects that no attribute reads.
 
 extension PlanNode {
-  /// The child nodes that are members of objects, with their names. Elements of arrays are not included.
-  var objectNodes: [(name: String, node: PlanNode)] {
-    members.indices.compactMap { index in
-      guard case .node(let node) = members[index], indices.isEmpty || indices[index] < 0 else {
-        return nil
-      }
-      return (names[index], node)
-    }
-  }
-
   /// The objects along paths, in which unread members are merged.
   var mergedMembers: MergedMembers.Node {
     MergedMembers.Node(objectNodes.map { ($0.name, $0.node.mergedMembers) })

@@ -11,7 +11,8 @@ import ObjectStore
 extension Benchmark {
   /// - Parameter dataFolder: The folder with the benchmark files of JSON libraries, if any.
   static func all(sizes: Workload.Sizes, dataFolder: String? = nil) -> [Benchmark] {
-    json + nested + rows(sizes) + queries + orders(sizes) + sorting + textSearch + objects
+    json + keptMembers + nested
+      + rows(sizes) + queries + orders(sizes) + sorting + textSearch + objects
       + growth(sizes)
       + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)

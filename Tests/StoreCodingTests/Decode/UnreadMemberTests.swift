@@ -269,6 +269,121 @@ import Testing
     #expect(try seconds(1600) < 5 * seconds(100))
   }
 
+  /// Payloads with some of a few members, also along paths.
+  private static func randomPayload(_ random: inout SeededRandom) -> String {
+    func members(_ names: [String]) -> [String] {
+      names.filter { _ in random.once(in: 2) }.shuffled(using: &random).map { name in
+        let value =
+          ["1", "null", "{}", #"{"a":1}"#, #"[1,{"b":null}]"#, #""t""#].randomElement(
+            using: &random) ?? "1"
+        return #""\#(name)":\#(value)"#
+      }
+    }
+    let names = ["a", "b", "é", "z", "name2", ""]
+    var all = members(names) + [#""id":1"#]
+    switch random.below(4) {
+    case 0: all.append(#""address":null"#)
+    case 1:
+      let geo = #""geo":{\#(members(names).joined(separator: ","))}"#
+      let inner = (members(names) + [geo]).shuffled(using: &random)
+      all.append(#""address":{\#(inner.joined(separator: ","))}"#)
+    default: break
+    }
+    return "{\(all.shuffled(using: &random).joined(separator: ","))}"
+  }
+
+  @Test(arguments: SeededRandom.seeds(1...30))
+  func `payloads that are decoded one by one and in one list leave the same members`(
+    seed: UInt64
+  ) throws {
+    var random = SeededRandom(seed: seed)
+    let payloads = (0..<1 + random.below(6)).map { _ in Self.randomPayload(&random) }
+    let single = try makeCoder()
+    for payload in payloads { try single.decode(Order.self, payload) }
+    try coder.decodeArray(Order.self, "[\(payloads.joined(separator: ","))]")
+    let (one, many) = (single.store.objects(Order.self)[0], coder.store.objects(Order.self)[0])
+    #expect(one.rest == many.rest, "\(payloads)")
+    let version = single.store.version
+    try single.decode(Order.self, payloads[payloads.count - 1])
+    #expect(single.store.version == version, "\(payloads)")
+  }
+
+  @Test(
+    arguments: [
+      (#""address":{"b":2},"a":{"y":[true,null,"t",1.5,12345678901234567890123],"x":1}"#, false),
+      (#""a":{"x":1,"y":[true,null,"t",1.50,12345678901234567890123]},"address":{"b":2}"#, false),
+      (#""address":{"b":2}"#, false),
+      (#""a":{"x":1.0,"y":[true,null,"t",1.5,12345678901234567890123]},"address":{"b":2}"#, true),
+      (#""a":{"x":1,"y":[true,null,"t",1.5]},"address":{"b":2}"#, true),
+      (#""a":{"x":1,"y":[true,null,"t",1.5,12345678901234567890123,0]},"address":{"b":2}"#, true),
+      (#""a":{"x":1,"y":[true,null,"T",1.5,12345678901234567890123]},"address":{"b":2}"#, true),
+      (#""a":{"y":[true,null,"t",1.5,12345678901234567890123]},"address":{"b":2}"#, true),
+      (
+        #""a":{"x":1,"y":[true,null,"t",1.5,12345678901234567890123],"z":{}},"address":{"b":2}"#,
+        true
+      ),
+      (#""a":{"x":1,"z":[true,null,"t",1.5,12345678901234567890123]},"address":{"b":2}"#, true),
+      (#""a":{"x":1,"y":[true,null,"t",1.5,12345678901234567890123]},"address":{"b":"2"}"#, true),
+      (#""a":[],"address":{"b":2}"#, true), (#""a":{},"address":{"b":2,"c":{}}"#, true),
+    ])
+  func `members are compared exactly with the stored ones`(members: String, differs: Bool) throws {
+    // Without this comparison.
+    let other = try makeCoder { $0.duplicateKeys = .fail }
+    for coder in [coder, other] {
+      let base =
+        #"{"id":1,"a":{"x":1,"y":[true,null,"t",1.5,12345678901234567890123]},"address":{"b":2}}"#
+      try coder.decode(Order.self, base)
+      let version = coder.store.version
+      try coder.decode(Order.self, "{\(members),\"id\":1}")
+      #expect((coder.store.version != version) == differs)
+    }
+    #expect(coder.store.objects(Order.self)[0].rest == other.store.objects(Order.self)[0].rest)
+    let repeated = #"{"id":1,"a":{"x":1,"x":1},"a":{"x":1,"x":1}}"#
+    #expect(try coder.read(Order.self, from: Data(repeated.utf8)).issueCount > 0)
+  }
+
+  @Test func `more unread members of one object than the limit reject the payload`() throws {
+    let coder = try makeCoder { $0.limits.unreadMemberCount = 3 }
+    try coder.decode(Order.self, #"{"id":1,"a":1,"address":{"b":2,"geo":{"c":3}}}"#)
+    #expect(
+      message { try coder.decode(Order.self, #"{"id":2,"a":1,"address":{"b":2},"c":3,"d":4}"#) }
+        == "(Order.rest, id 2): the limit of 3 unread members is exceeded: found 4 at line 1, column 1"
+    )
+    #expect(coder.store.objects(Order.self).count == 1)
+    try makeCoder { $0.limits.unreadMemberCount = nil }.decode(
+      Order.self, Self.heavyPayload("", 10_001).replacing("[", with: "").replacing("]", with: ""))
+  }
+
+  @Test func `members of earlier payloads that exceed the limit are dropped with an issue`() throws
+  {
+    let coder = try makeCoder { $0.limits.unreadMemberCount = 3 }
+    let order = try coder.decode(Order.self, #"{"id":1,"a":1,"b":2,"address":{"c":3}}"#)
+    let result = try coder.read([Order].self, from: Data(#"[{"id":1,"b":5,"d":4}]"#.utf8))
+    #expect(order.rest == ["b": 5, "d": 4])
+    #expect(
+      result.issues.map(\.description) == [
+        "(Order.rest, id 1): the limit of 3 unread members is exceeded at line 1, column 2; "
+          + "the members of earlier payloads were dropped"
+      ])
+    let document = try coder.read(
+      ["": .list(Order.self)], from: Data(#"[{"id":1,"e":5,"f":4}]"#.utf8))
+    #expect(document.issueCount == 1 && order.rest == ["e": 5, "f": 4])
+    #expect(try coder.read(Order.self, from: Data(#"{"id":1,"g":4}"#.utf8)).issues.isEmpty)
+  }
+
+  @Test func `payloads with other names each time are decoded in linear time`() throws {
+    func seconds(_ count: Int) throws -> Double {
+      try threadSeconds {
+        for _ in 0..<1600 / count {
+          let coder = try makeCoder { $0.limits.unreadMemberCount = 50 }
+          for index in 0..<count { try coder.decode(Order.self, #"{"id":1,"k\#(index)":1}"#) }
+        }
+      }
+    }
+    // Both decode as many payloads. Quadratic time would take 16 times as long.
+    #expect(try seconds(1600) < 5 * seconds(100))
+  }
+
   @Test func `members of array elements along a pointer are not kept`() throws {
     let corner = try coder.decode(Corner.self, #"{"id": 1, "box": [{"x": 1, "y": 2}, 3], "z": 4}"#)
     #expect(corner.rest == ["z": 4])

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectStore
 import StoreCoding
+import Synchronization
 import TestSupport
 import Testing
 
@@ -154,6 +155,49 @@ import Testing
     #expect(result.objects.first?.other?.from == "9")
     #expect(result.objects.first?.list.map(\.from) == ["2"])
     #expect(result.issues.map(\.path) == ["other.from", "list[0]"])
+  }
+
+  /// Counts how often a value is decoded.
+  struct Counted: CodablePersistable {
+    static let count = Mutex(0)
+    var value = 0
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+      Self.count.withLock { $0 += 1 }
+      value = try decoder.singleValueContainer().decode(Int.self)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
+
+  final class Counter: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var counted: Counted
+  }
+
+  @Test func `a value that equals the stored one is not decoded again`() throws {
+    let coder = try makeCoder()
+    func decodings(_ text: String) throws -> Int {
+      let before = Counted.count.withLock { $0 }
+      try coder.decodeArray(Counter.self, text)
+      return Counted.count.withLock { $0 } - before
+    }
+    let page = #"[{"id":"a","counted":1},{"id":"b","counted":2}]"#
+    // The first use of the class reads its defaults.
+    _ = try decodings("[]")
+    #expect(try decodings(page) == 2)
+    let version = coder.store.version
+    #expect(try decodings(page) == 0)
+    #expect(coder.store.version == version)
+    #expect(try decodings(page.replacing("2", with: "3")) == 1)
+    #expect(try decodings(#"[{"counted":1,"id":"a"}]"#) == 1)
+    #expect(coder.store.objects(Counter.self).map(\.counted.value) == [1, 3])
+    #expect(kind { try coder.decode(Counter.self, #"{"id":"a","counted":"x"}"#) } == .typeMismatch)
   }
 
   @Test func `explain shows the Codable type`() throws {
