@@ -8,10 +8,14 @@ import ObjectStore
 ///     {"errors": [{"source": {"pointer": "/data/attributes/name"}, "detail": …}]}   JSON:API
 ///     {"title": …, "detail": …, "errors": [{"pointer": "#/name", "detail": …}]}     RFC 9457
 ///     {"message": …, "errors": [{"resource": …, "field": "name", "code": …}]}       GitHub
+///     {"message": …, "details": [{"location": "body", "name": "name", "description": …}]}   Cornice
+///     {"detail": …, "violations": [{"propertyPath": "lines[0].count", "message": …}]}   API Platform
+///     {"formErrors": […], "fieldErrors": {"name": […]}}                      zod
+///     {"data": {"orderUpdate": {"userErrors": [{"field": ["input", "name"], "message": …}]}}}   GraphQL
 ///     […], {"errors": […]}                                                   lists of texts
 ///
 /// The shapes are told apart by the values, not by the server: a text is a message about the position at which it is,
-/// an object with a text in one of ``messageNames`` is one error, and every other object has a member per attribute.
+/// an object with a text in one of ``RejectionNames/messages`` is one error, and every other object has a member per attribute.
 struct RejectionReader {
   /// A position in the body.
   private struct Location {
@@ -33,26 +37,6 @@ struct RejectionReader {
   private static let attributeByteCount = 1_000
   /// Finding the attribute of an unknown name compares it with all names of the class.
   private static let positionCount = 20_000
-
-  /// The members that contain the text of one error, in order of preference.
-  private static let messageNames = [
-    "detail", "message", "msg", "defaultMessage", "title", "reason", "error", "code",
-  ]
-  /// The members whose text describes the whole rejection.
-  private static let summaryNames: Set = [
-    "message", "title", "detail", "error", "error_description",
-  ]
-  /// The names of messages that concern the object as a whole.
-  private static let generalNames: Set = [
-    "", "$", "base", "non_field_errors", "nonFieldErrors", "__all__",
-  ]
-  /// The pointers that servers use for the object as a whole, apart from the empty one.
-  private static let rootPointers: Set = ["/", "/data", "/data/attributes"]
-  /// The members next to a summary that are no messages.
-  private static let metadataNames: Set = [
-    "type", "status", "statusCode", "instance", "code", "path", "timestamp", "traceId",
-    "requestId", "request_id", "documentation_url", "exception", "file", "trace", "stack",
-  ]
 
   private let root: Location
   private var rejection = Rejection()
@@ -101,27 +85,56 @@ struct RejectionReader {
   }
 
   private mutating func read(_ members: [ErrorBody.Member], isOutermost: Bool) {
+    if isOutermost, let lists = userErrors(in: members) {
+      return lists.forEach { messages($0, at: root) }
+    }
     let hasErrors = members["errors"] != nil
-    let hasSummary = members.contains { isSummary($0) }
+    let hasList = members.contains { isList($0, at: root) }
+    let hasDetails = hasList || members.contains { isSummary($0) }
     for member in members {
       guard visits() else { return }
       if member.name == "errors" {
         messages(member.value, at: root)
       } else if isSummary(member) {
         summary(member, isOutermost: isOutermost)
-      } else if hasErrors || hasSummary && isMetadata(member, isOutermost: isOutermost) {
+      } else if hasErrors
+        || hasDetails && isMetadata(member, isOutermost: isOutermost && !hasList)
+      {
         continue
       } else {
-        messages(member.value, at: location(of: member.name, in: root))
+        self.member(member, at: root)
       }
     }
+  }
+
+  /// The lists of errors in the payloads of a GraphQL response; nil if it has none.
+  private func userErrors(in members: [ErrorBody.Member]) -> [ErrorBody]? {
+    guard members["errors"] == nil, case .object(let data) = members["data"] else { return nil }
+    var lists: [ErrorBody] = []
+    for payload in data {
+      guard case .object(let members) = payload.value else { continue }
+      lists += members.filter { member in
+        guard case .array(let errors) = member.value, !errors.isEmpty else { return false }
+        return member.name == "userErrors" || member.name.hasSuffix("UserErrors")
+      }.map(\.value)
+    }
+    return lists.isEmpty ? nil : lists
   }
 
   /// True if the member has messages about the whole rejection. An array or object in a member with the key of an
   /// attribute has messages about the attribute.
   private func isSummary(_ member: ErrorBody.Member) -> Bool {
-    guard Self.summaryNames.contains(member.name), !member.value.isNull else { return false }
+    if RejectionNames.descriptions.contains(member.name) {
+      return member.value.string != nil && !isAttribute(member)
+    }
+    guard RejectionNames.summaries.contains(member.name), !member.value.isNull else { return false }
     return !member.value.isContainer || !isAttribute(member)
+  }
+
+  /// True if the member only contains errors or further members, and its name is no key of an attribute.
+  private func isList(_ member: ErrorBody.Member, at location: Location) -> Bool {
+    location.names.isEmpty && member.value.isContainer
+      && RejectionNames.lists.contains(member.name) && !isAttribute(member)
   }
 
   private func isAttribute(_ member: ErrorBody.Member) -> Bool {
@@ -144,9 +157,10 @@ struct RejectionReader {
   /// True if a member next to a summary is no message.
   private func isMetadata(_ member: ErrorBody.Member, isOutermost: Bool) -> Bool {
     if member.value.isContainer {
-      return Self.metadataNames.contains(member.name) && !isAttribute(member)
+      return RejectionNames.metadata.contains(member.name) && !isAttribute(member)
     }
-    return member.value.string == nil || !isOutermost || Self.metadataNames.contains(member.name)
+    return member.value.string == nil || !isOutermost
+      || RejectionNames.metadata.contains(member.name)
   }
 
   // MARK: - Values
@@ -174,10 +188,19 @@ struct RejectionReader {
       } else {
         for member in members {
           guard visits() else { return }
-          messages(member.value, at: self.location(of: member.name, in: location))
+          self.member(member, at: location)
         }
       }
     }
+  }
+
+  /// Reads the messages in a member of the object at a position.
+  private mutating func member(_ member: ErrorBody.Member, at location: Location) {
+    if isList(member, at: location) { return messages(member.value, at: location) }
+    let inner = self.location(of: member.name, in: location)
+    // The annotations of JSON-LD and of gRPC: `@type`.
+    if member.name.hasPrefix("@"), inner.attribute == nil { return }
+    messages(member.value, at: inner)
   }
 
   /// Counts an element or member. Returns false if the body has too many.
@@ -188,13 +211,18 @@ struct RejectionReader {
 
   /// True if the object describes one error; otherwise, it has a member per attribute.
   private func isError(_ members: [ErrorBody.Member], isListed: Bool) -> Bool {
-    let names = isListed ? Self.messageNames[...] : Self.messageNames.prefix(4)
-    return members.contains { names.contains($0.name) && $0.value.string != nil }
+    let names = isListed ? RejectionNames.messages[...] : RejectionNames.messages.prefix(4)
+    return members.contains { member in
+      guard names.contains(member.name), member.value.string != nil else { return false }
+      // A description is often an attribute.
+      return member.name != "description" || location(namedBy: members) != nil
+    }
   }
 
   /// Reads an object that describes one error.
   private mutating func error(_ members: [ErrorBody.Member], at location: Location) {
-    let text = Self.messageNames.lazy.compactMap { members[$0]?.string }.first { !$0.isEmpty }
+    let text = RejectionNames.messages.lazy.compactMap { members[$0]?.string }
+      .first { !$0.isEmpty }
     guard let text else { return }
     record(text, at: self.location(namedBy: members) ?? location)
   }
@@ -205,8 +233,10 @@ struct RejectionReader {
       if let pointer = source["pointer"]?.string { return location(at: pointer) }
       if let parameter = source["parameter"]?.string { return location(of: parameter, in: root) }
     }
-    if let pointer = members["pointer"]?.string { return location(at: pointer) }
-    for name in ["loc", "path", "field", "param"] {
+    for name in ["pointer", "instancePath"] {
+      if let pointer = members[name]?.string { return location(at: pointer) }
+    }
+    for name in ["loc", "path", "field", "param", "propertyPath"] {
       switch members[name] {
       case .string(let text): return location(of: text, in: root)
       case .array(let elements):
@@ -217,27 +247,50 @@ struct RejectionReader {
           }
         }
         if name == "loc", names.first == "body" { names.removeFirst() }
-        return location(along: names, name: names.joined(separator: "."))
+        return name == "field"
+          ? location(ofInput: names) : location(along: names, name: names.joined(separator: "."))
       case .null, .other, .object, nil: break
       }
     }
-    return nil
+    let hasReason = ["description", "reason"].contains { members[$0]?.string != nil }
+    guard hasReason, let name = members["name"]?.string else { return nil }
+    return location(named: name, in: members["location"]?.string ?? "body")
   }
 
   // MARK: - Positions
 
   /// The position of a pointer from the beginning of the request.
   private func location(at pointer: String) -> Location {
-    let names = JSONPath.names(in: pointer) ?? [pointer]
+    let isRelative = pointer.contains("/") && !pointer.hasPrefix("/") && !pointer.hasPrefix("#")
+    let names = JSONPath.names(in: isRelative ? "/\(pointer)" : pointer) ?? [pointer]
     let found = location(along: names, name: pointer)
-    // Servers also use the pointers of JSON:API for requests that are not resources.
-    if found.attribute == nil, names.first == "data", names.count > 2,
-      names[1] == "attributes" || names[1] == "relationships"
-    {
-      let inner = location(along: Array(names.dropFirst(2)), name: pointer)
+    if found.attribute != nil { return found }
+    for names in RejectionNames.shorter(names) {
+      let inner = location(along: names, name: pointer)
       if inner.attribute != nil { return inner }
     }
-    return found.attribute == nil && Self.rootPointers.contains(pointer) ? root : found
+    return RejectionNames.rootPointers.contains(pointer) ? root : found
+  }
+
+  /// The position of a path in the arguments of a GraphQL mutation, the first of which is often the object:
+  /// `["input", "name"]`.
+  private func location(ofInput names: [String]) -> Location {
+    let name = names.joined(separator: ".")
+    let found = location(along: names, name: name)
+    guard found.attribute == nil, let first = names.first,
+      !(root.walk?.hasMember(first) ?? false)
+    else { return found }
+    let inner = location(along: Array(names.dropFirst()), name: name)
+    return inner.attribute == nil ? found : inner
+  }
+
+  /// The position of a name in a part of the request. The object may be in a member `data` of the body.
+  private func location(named name: String, in part: String) -> Location {
+    guard part == "body" else { return outside(outside(root, part), name) }
+    let found = location(of: name, in: root)
+    guard found.attribute == nil, name.hasPrefix("data.") else { return found }
+    let inner = location(of: String(name.dropFirst("data.".count)), in: root)
+    return inner.attribute == nil ? found : inner
   }
 
   /// The position of names from the beginning of the request.
@@ -254,7 +307,7 @@ struct RejectionReader {
   /// The position of a member, whose name may also be a path: `lines.2.count`.
   private func location(of name: String, in location: Location) -> Location {
     let isMember = location.walk?.hasMember(name) ?? false
-    if Self.generalNames.contains(name), !isMember { return location }
+    if RejectionNames.general.contains(name), !isMember { return location }
     var next = outside(location, name)
     guard let walk = location.walk else { return next }
     var member = walk
