@@ -1,13 +1,12 @@
 /// Identifiers and literals of Swift for JSON keys and strings.
 package enum SwiftNames {
-  /// Members of every object, and keywords that cannot follow a dot.
+  /// The public members of every object, and names that an attribute cannot have.
   private static let takenNames: Set<String> = [
-    "codableAlwaysEncoded", "codableIgnoredAttributes", "codableKeys", "codableRawJsonSubstrings",
-    "columns", "compoundKey",
-    "description",
-    "epoch", "handle", "hash", "hashValue", "indexes", "indexedProperties", "init", "isInvalidated",
-    "isManaged", "listEnvelope", "objectEnvelope", "objectSchema", "observe", "owner", "primaryKey",
-    "reference", "row", "self", "slot", "storage", "tableName",
+    "attributeName", "cachePolicy", "changes", "codableAlwaysEncoded", "codableIgnoredAttributes",
+    "codableKeys", "codableRawJsonSubstrings", "codableShape", "compoundKey", "description",
+    "editState", "editedAttributes", "frozen", "hash", "hashValue", "indexedProperties", "indexes",
+    "init", "isInvalidated", "isManaged", "listEnvelope", "objectEnvelope", "objectSchema",
+    "observe", "primaryKey", "rejection", "self", "tableName", "tracksEdits",
   ]
 
   private static let keywords: Set<String> = [

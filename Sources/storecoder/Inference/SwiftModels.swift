@@ -11,22 +11,29 @@ struct SwiftModels {
     self.schema = schema
     self.envelope = envelope
     var names: [String: String] = [:]
+    var taken: Set<String> = []
     for entry in schema.classes {
-      let name =
+      let base =
         Self.takenTypes.contains(entry.className) ? "\(entry.className)Item" : entry.className
-      names[entry.className] = SwiftNames.unique(name) { names.values.contains($0) }
+      let name = SwiftNames.unique(base, among: taken.contains)
+      taken.insert(name)
+      names[entry.className] = name
     }
     classNames = names
   }
 
   /// Names of types in Swift, Foundation and ObjectStore that a class must not hide.
   private static let takenTypes: Set<String> = [
-    "Any", "Array", "Bool", "Character", "Class", "Coded", "Data", "Date", "Decimal", "Dictionary",
+    "Any", "Array", "Bool", "BooleanLiteralType", "Character", "Class", "Coded", "Data", "Date",
+    "Decimal", "Dictionary",
     "Double",
-    "DynamicObject", "EmbeddedObject", "Error", "Float", "Int", "JSONValue", "LinkingObjects",
+    "DynamicObject", "EmbeddedObject", "Error", "Float", "FloatLiteralType", "Int",
+    "IntegerLiteralType", "JSONValue", "LinkingObjects",
     "List",
-    "Map", "MutableSet", "Never", "Object", "ObjectBase", "Optional", "Persisted", "Property",
-    "Protocol", "Range", "Results", "Self", "Sequence", "Set", "Store", "String", "Task", "Type",
+    "Map", "MutableSet", "Never", "Object", "ObjectBase", "Optional", "Persistable",
+    "PersistableEnum", "Persisted", "Property",
+    "Protocol", "Range", "Results", "Self", "Sequence", "Set", "Store", "String",
+    "StringLiteralType", "Task", "Type", "UInt64",
     "URL",
     "UUID", "Void",
   ]
