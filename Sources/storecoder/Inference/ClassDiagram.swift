@@ -20,10 +20,11 @@ struct ClassDiagram {
       }
       lines.append("  }")
     }
+    let embedded = Set(schema.classes.filter(\.isEmbedded).map(\.className))
     for entry in schema.classes {
       for property in entry.properties {
         guard let target = property.objectClassName else { continue }
-        let isOwned = schema.classes.first { $0.className == target }?.isEmbedded ?? false
+        let isOwned = embedded.contains(target)
         let many = property.shape.isCollection ? " \"*\"" : ""
         lines.append(
           "  \(entry.className) \(isOwned ? "*--" : "-->")\(many) \(target) : "

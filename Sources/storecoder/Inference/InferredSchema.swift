@@ -44,7 +44,9 @@ struct FoundValues {
 struct SchemaMaker {
   /// The shape into which each merged shape was merged.
   private var representative: [ObjectIdentifier: ObjectShape] = [:]
-  private var shapeBySignature: [String: ObjectShape] = [:]
+  private var shapeBySignature: [String: SignedShape] = [:]
+  /// True if two shapes were merged in this walk.
+  private var hasJoined = false
   private var nameByShape: [ObjectIdentifier: String] = [:]
   private var takenNames: Set<String> = []
   private var visited: Set<ObjectIdentifier> = []
@@ -99,8 +101,11 @@ struct SchemaMaker {
     repeat {
       maker.visited = Set(shapes.values.map { ObjectIdentifier($0) })
       maker.shapeBySignature = [:]
-    } while shapes.sorted(by: { $0.key < $1.key })
-      .contains { maker.join($0.value, inside: [$0.key]) }
+      maker.hasJoined = false
+      for (name, shape) in shapes.sorted(by: { $0.key < $1.key }) {
+        maker.join(shape, inside: [name])
+      }
+    } while maker.hasJoined
     var syntheticKey: String?
     if found == nil, !hasParts {
       syntheticKey = SwiftNames.unique("_key") { root[$0] != nil }
@@ -121,37 +126,51 @@ struct SchemaMaker {
 
   // MARK: - Merging shapes of the same name
 
-  /// Merges two shapes of the same name that have the same key attribute, or the same members. Returns false if
-  /// there are none.
-  private mutating func join(_ shape: ObjectShape, inside names: [String]) -> Bool {
+  /// A shape, and the number of its members when its signature was recorded.
+  private struct SignedShape {
+    let shape: ObjectShape
+    let memberCount: Int
+  }
+
+  /// Merges shapes of the same name that have the same key attribute, or the same members.
+  ///
+  /// What a merged shape contains is visited by the next walk, since it may match shapes that this one has passed.
+  /// Walks are few: a merge leads to others only at a deeper level.
+  private mutating func join(_ shape: ObjectShape, inside names: [String]) {
     for member in shape.members {
       let list = unwraps ? wrappedList(member, of: shape, inside: names) : nil
       for (child, isPlural) in (list?.shape ?? member.shape).nestedObjects where !child.isMap {
         let child = resolved(child)
         let name = ClassNames.name(list?.typeName ?? member.name, isPlural: isPlural)
         if child.isVaried || names.contains(name) { continue }
-        for signature in signatures(of: child, name) {
-          if let known = shapeBySignature[signature].map(resolved), known !== child {
-            known.merge(child, resolving: resolved)
-            representative[ObjectIdentifier(child)] = known
-            return true
-          }
-          shapeBySignature[signature] = child
-        }
-        if visited.insert(ObjectIdentifier(child)).inserted,
+        if let known = known(child, name) {
+          known.merge(child, resolving: resolved)
+          representative[ObjectIdentifier(child)] = known
+          hasJoined = true
+        } else if visited.insert(ObjectIdentifier(child)).inserted {
           join(child, inside: names + [name])
-        {
-          return true
         }
       }
     }
-    return false
   }
 
-  /// Returns strings. Shapes of the same class have at least one of them in common.
-  private func signatures(of shape: ObjectShape, _ name: String) -> [String] {
-    let key = shape.key.map { ["\(name) key \($0)"] } ?? []
-    return key + ["\(name) \(shape.members.map(\.name).sorted())"]
+  /// Returns an earlier shape of the same class; nil if there is none, and the shape is now known itself.
+  private mutating func known(_ shape: ObjectShape, _ name: String) -> ObjectShape? {
+    let key = shape.key
+    let byKey = key.map { "\(name) key \($0)" }
+    let byMembers = "\(name) \(shape.members.map(\.name).sorted())"
+    for signature in [byKey, byMembers] {
+      guard let signature else { continue }
+      if let entry = shapeBySignature[signature] {
+        let known = resolved(entry.shape)
+        // A merge may have changed the shape. Members are only added.
+        let isCurrent =
+          signature == byKey ? known.key == key : known.members.count == entry.memberCount
+        if known !== shape, isCurrent { return known }
+      }
+      shapeBySignature[signature] = SignedShape(shape: shape, memberCount: shape.members.count)
+    }
+    return nil
   }
 
   func resolved(_ shape: ObjectShape) -> ObjectShape {

@@ -1,6 +1,11 @@
 /// The rules by which `storecoder model` chooses types that JSON does not have. Each is conservative: a type that is too
 /// general can be changed in the printed code, while one that is too narrow fails with a later response.
 enum ModelRules {
+  // MARK: - Maps
+
+  /// The maximum number of members of a class whose values are all alike. More of them are a map.
+  static let maximumAlikeCount = 40
+
   // MARK: - Dates
 
   /// The number of days such as `2024-03-01` that are dates under any key. A time with a zone is always a date.

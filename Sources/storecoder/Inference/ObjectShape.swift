@@ -40,7 +40,7 @@ final class ObjectShape {
   private(set) var emptyCount = 0
 
   /// The relation of the members' names to their objects; nil unless the notation of values is recorded.
-  private var names: MemberNameSamples?
+  private(set) var names: MemberNameSamples?
   /// The keys of the last object read, by index of `KeySamples.names`.
   private var lastKeys: [(key: Int, value: Range<Int>)] = []
 
@@ -51,6 +51,7 @@ final class ObjectShape {
     let start = reader.byteOffset
     if count == 0 { firstOffset = batch.fileOffset + start }
     count += 1
+    knownIsMap = nil
     var found: [(key: Int, value: Range<Int>)] = []
     var (content, memberCount) = (0, 0)
     if batch.notesValues, names == nil { names = MemberNameSamples() }
@@ -158,6 +159,7 @@ final class ObjectShape {
   /// Adds the number of objects at another path, without their members.
   func addCounts(of other: ObjectShape) {
     knownMapValue = nil
+    knownIsMap = nil
     count += other.count
     firstOffset = min(firstOffset, other.firstOffset)
     emptyCount += other.emptyCount
@@ -189,27 +191,15 @@ final class ObjectShape {
 
   subscript(name: String) -> Member? { indexByName[Array(name.utf8)].map { members[$0] } }
 
-  /// True if the objects are maps rather than instances of a class: their keys are numbers, or there are very many
-  /// names and each object has few of them.
+  /// True if the objects are maps rather than instances of a class.
   var isMap: Bool {
-    if members.isEmpty { return false }
-    if members.allSatisfy({ !$0.bytes.isEmpty && $0.bytes.allSatisfy { 0x30...0x39 ~= $0 } }) {
-      return true
-    }
-    if members.count > 500 || hasKeysAsNames { return true }
-    let mean = members.reduce(0) { $0 + $1.count } / max(1, count)
-    return members.count > 100 && count > 2 && mean * 10 < members.count
+    if let knownIsMap { return knownIsMap }
+    let isMap = findIsMap()
+    knownIsMap = isMap
+    return isMap
   }
-
-  /// The key of the objects in all members that equals the name of their member; nil if there is none.
-  var keyAsName: String? { names?.key(ofEach: members.reduce(0) { $0 + $1.count }) }
-
-  /// True if the names of the members identify the objects in them, or look like identifiers.
-  private var hasKeysAsNames: Bool {
-    guard names != nil else { return false }
-    return members.allSatisfy { NameWords.isIdentifier($0.bytes) }
-      || members.count > 1 && keyAsName != nil
-  }
+  /// Caches `isMap`, so that merging nested shapes does not change it.
+  private var knownIsMap: Bool?
 
   /// The only member of all objects, if its values are objects. Nil if the objects are not wrappers.
   var wrapped: Member? {

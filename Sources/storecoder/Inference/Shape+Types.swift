@@ -37,4 +37,17 @@ extension Shape {
     }
     return element?.object.map { [($0, true)] } ?? []
   }
+
+  /// True if all values of both are of the same kind, and so are the elements of arrays.
+  func hasKind(of other: Shape) -> Bool {
+    func kinds(_ shape: Shape) -> [Bool] {
+      [
+        shape.bools > 0, shape.numbers > 0, shape.strings > 0, shape.arrays > 0,
+        shape.object != nil,
+      ]
+    }
+    guard kindCount == 1, kinds(self) == kinds(other) else { return false }
+    guard let element, let theirs = other.element else { return true }
+    return element.hasKind(of: theirs)
+  }
 }

@@ -56,18 +56,3 @@ enum SpellingAliases {
       && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
   }
 }
-
-extension Shape {
-  /// True if all values of both are of the same kind, and so are the elements of arrays.
-  fileprivate func hasKind(of other: Shape) -> Bool {
-    func kinds(_ shape: Shape) -> [Bool] {
-      [
-        shape.bools > 0, shape.numbers > 0, shape.strings > 0, shape.arrays > 0,
-        shape.object != nil,
-      ]
-    }
-    guard kindCount == 1, kinds(self) == kinds(other) else { return false }
-    guard let element, let theirs = other.element else { return true }
-    return element.hasKind(of: theirs)
-  }
-}
