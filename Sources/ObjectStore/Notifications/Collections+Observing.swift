@@ -9,7 +9,8 @@ extension _BoxedCollection {
   /// deletions, once. Observing a collection of an unmanaged object is misuse. <doc:Notifications> describes when
   /// `body` is called.
   ///
-  /// - Parameter isolation: The caller's actor. A store that follows no actor follows it from now on.
+  /// A store that follows no actor follows `isolation`, the caller's actor, from now on.
+  ///
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   /// - Complexity: A delivery is O(n) if the collection or an object of the class changed. For values, it is a memory
   ///   comparison, plus O(m log m) for the m elements between the first and the last difference.

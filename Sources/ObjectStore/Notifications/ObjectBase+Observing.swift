@@ -10,7 +10,8 @@ extension ObjectBase {
   /// handle, never inside a write; <doc:Notifications> describes when. Observing an unmanaged object or an object of
   /// a frozen view is misuse.
   ///
-  /// - Parameter isolation: The caller's actor. A store that follows no actor follows it from now on.
+  /// A store that follows no actor follows `isolation`, the caller's actor, from now on.
+  ///
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   public final func observe(
     isolation: (any Actor)? = #isolation,

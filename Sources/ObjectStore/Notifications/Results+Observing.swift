@@ -13,7 +13,8 @@ extension Results {
   /// deliveries are merged into one, and without a net change nothing is delivered. `body` runs in the isolation of
   /// the results' handle, never inside a write; <doc:Notifications> describes when.
   ///
-  /// - Parameter isolation: The caller's actor. A store that follows no actor follows it from now on.
+  /// A store that follows no actor follows `isolation`, the caller's actor, from now on.
+  ///
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   /// - Complexity: A delivery is O(k · (log n + √n)) for k changed objects, plus the count of a limit. With
   ///   `distinct`, and for results of a list, a set or inverse links, it is O(n) plus the cost of the query.

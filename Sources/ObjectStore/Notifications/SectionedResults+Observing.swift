@@ -9,7 +9,8 @@ extension SectionedResults {
   ///
   /// See ``Results/observe(isolation:_:)`` for modifications and the time of deliveries.
   ///
-  /// - Parameter isolation: The caller's actor. A store that follows no actor follows it from now on.
+  /// A store that follows no actor follows `isolation`, the caller's actor, from now on.
+  ///
   /// - Returns: A token. The observation ends when the token or the ``Store`` is released.
   /// - Complexity: A delivery is O(n log n) if an attribute that the query or the sections read changed, else O(k)
   ///   for k changed objects.

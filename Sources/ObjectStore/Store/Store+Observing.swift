@@ -9,7 +9,8 @@ extension Store {
   /// Several commits may arrive as one change, and commits without a net change are not reported. `body` runs in the
   /// isolation of the store, never inside a write. <doc:Notifications> describes when.
   ///
-  /// - Parameter isolation: The caller's actor. A store that follows no actor follows it from now on.
+  /// A store that follows no actor follows `isolation`, the caller's actor, from now on.
+  ///
   /// - Returns: A token. The observation ends when the token or the store is released.
   /// - Complexity: A delivery is O(changes of the commits).
   public func observe(
