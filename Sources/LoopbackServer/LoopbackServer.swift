@@ -119,13 +119,15 @@ package final class LoopbackServer: Sendable {
       return !state.isStopped
     }
     guard isFirst else { return }
+    // A byte, because a child process may have a copy of the descriptor, which would keep the pipe open.
+    _ = withUnsafeBytes(of: UInt8(0)) { write(shared.alarm, $0.baseAddress, 1) }
     close(shared.alarm)
     shared.end.wait()
   }
 
   // MARK: - Threads
 
-  /// Accepts connections until the write end of `alarm` is closed.
+  /// Accepts connections until `alarm` can be read.
   private static func accept(_ listener: Int32, until alarm: Int32, _ shared: Shared) {
     var awaited = [
       pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
