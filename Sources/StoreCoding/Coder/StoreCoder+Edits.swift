@@ -180,8 +180,8 @@ extension StoreCoder {
   ///   - response: The object that the server returned; empty or nil if it returned none.
   ///   - path: The path to the object; see ``decode(_:from:at:key:)``.
   /// - Returns: The values of the response that conflict with edits made since; see `EditConflict`.
-  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:from:at:key:)``; nothing is confirmed
-  ///   then.
+  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:from:at:key:)``, also for a response to
+  ///   a changed object that has another key; nothing is confirmed then.
   @discardableResult
   public func confirm(
     _ edit: Edit, with response: Data? = nil, at path: String? = nil
@@ -203,7 +203,8 @@ extension StoreCoder {
     // A response without the key is of the object that was sent; an invalid response throws below.
     let update = try? decodeUpdate(response, plan, in: envelope, key: nil)
     guard try store.confirm(edit, with: update) else { return [] }
-    let key = update == nil ? store.currentKey(of: edit) : nil
+    // A response with another key, which only a creation may have, is not that of the edit.
+    let key = update == nil || edit.kind == .edited ? store.currentKey(of: edit) : nil
     if update == nil, key == nil { return [] }
     let result: ReadResult<Object> = try readObject(response, plan, in: envelope, key: key)
     return result.conflicts

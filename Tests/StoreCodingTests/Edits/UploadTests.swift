@@ -199,6 +199,20 @@ import Testing
     #expect(try store.takeEdits().count == 1)
   }
 
+  @Test func `a response with the key of another object confirms no change`() async throws {
+    try bed.orders(#"[{"id":7,"note":"a"},{"id":8,"note":"c"}]"#)
+    let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 7))
+    try store.write { order.note = "b" }
+    for response in [#"{"id":5001,"note":"queued"}"#, #"{"id":8,"note":"queued"}"#] {
+      let error = await #expect(throws: StoreCodingError.self) {
+        try await bed.coder.upload { _ in .confirmed(Data(response.utf8)) }
+      }
+      #expect(error.map { "\($0)" }?.contains("expected 7, the key of the call") == true)
+    }
+    #expect(order.note == "b" && order.editState == .edited)
+    #expect(store.objects(EditOrder.self).map { $0.note ?? "" } == ["b", "c"])
+  }
+
   @Test func `an upload of a store that has not advanced sends the newest edits`() async throws {
     let store = store
     let configuration = store.configuration
