@@ -182,10 +182,7 @@ extension Store {
     }
     return try handle.applying(from: .server(resolve)) {
       let transaction = try handle.writableTransaction()
-      let bases = transaction.writer(edit.base.table)
-      guard bases.version.isLive(edit.taken.baseSlot), !transaction.isSettled(edit.taken) else {
-        return
-      }
+      guard transaction.isInFlight(edit.taken, edit.base) else { return }
       transaction.releaseUnapplied(edit.taken)
       let writer = transaction.writer(edit.entry.table)
       guard transaction.writer(edit.base.table).version.isLive(edit.taken.baseSlot) else { return }

@@ -100,6 +100,7 @@ extension Transaction {
       {
         receive(row, writer, slot, base, baseSlot)
       } else {
+        if phase.author == .server { noteIsOnServer(writer, slot) }
         update(writer, slot, row, writesEqual: policy == .all)
       }
       if writer.marksRows { markPlaceholder(writer, slot, row) }

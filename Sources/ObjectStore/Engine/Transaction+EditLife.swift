@@ -47,6 +47,17 @@ extension Transaction {
     return isSettled
   }
 
+  /// Returns true if an edit is the last one of its object that was taken, and is not settled.
+  func isInFlight(_ edit: TakenEdit, _ base: BaseLayout) -> Bool {
+    var isInFlight = false
+    withBase(edit) { _, _, bases in
+      isInFlight =
+        isLast(edit, base, bases)
+        && bases.version.own(edit.baseSlot, base, .session) == engine.session
+    }
+    return isInFlight
+  }
+
   /// Calls `body` with the base table of an edit, unless the edit is already settled.
   private func withBase(_ edit: TakenEdit, _ body: (TableWriter, BaseLayout, TableWriter) -> Void) {
     let writer = writer(edit.table)

@@ -25,7 +25,7 @@ extension Transaction {
       // The server has it after all.
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
     }
-    if bases.version.isGone(baseSlot, base) { clearRejection(base, baseSlot) }
+    noteIsOnServer(base, baseSlot)
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       let attribute = column - writer.firstAttribute
       let cell = row[attribute]
@@ -36,6 +36,18 @@ extension Transaction {
         write(writer, slot, column, cell, writesEqual: false)
       }
     }
+  }
+
+  /// Ends the rejection of an object that the server did not have, because the server has named it.
+  func noteIsOnServer(_ base: BaseLayout, _ baseSlot: Int) {
+    if writer(base.table).version.isGone(baseSlot, base) { clearRejection(base, baseSlot) }
+  }
+
+  /// Ends the rejection of an object; see ``noteIsOnServer(_:_:)-(BaseLayout,_)``.
+  @inline(never)
+  func noteIsOnServer(_ writer: TableWriter, _ slot: Int) {
+    guard let base = writer.base, let baseSlot = baseRow(writer, slot) else { return }
+    noteIsOnServer(base, baseSlot)
   }
 
   /// Writes the server's value of an edited attribute to the base row.
@@ -111,6 +123,7 @@ extension Transaction {
     }
     for (slot, attributes) in rows.changed {
       guard let baseSlot = liveBaseRow(writer, slot, base) else { continue }
+      noteIsOnServer(base, baseSlot)
       for attribute in base.tracked where attributes.has(attribute) {
         let marks = bases.version.marks(baseSlot, base, attribute)
         guard marks.contains(.edited) else { continue }

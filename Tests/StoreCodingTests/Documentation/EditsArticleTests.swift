@@ -96,9 +96,9 @@ private final class Client {
       switch response.status {
       case 200..<300: return .confirmed(response.body)
       case 404, 410: return .gone  // the object and its edits stay
-      case 409, 412: return .unapplied
-      case 422: return .rejected(coder.rejection(of: edit, in: response.body))
-      default: return .later
+      case 400, 422: return .rejected(coder.rejection(of: edit, in: response.body))
+      case 408, 500...: return .later  // the server may have applied it
+      default: return .unapplied  // 401, 403, 409, 412, 429: it has not
       }
     }
     print(summary.confirmed, summary.postponed)

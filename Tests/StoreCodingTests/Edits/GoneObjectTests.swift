@@ -109,6 +109,47 @@ import Testing
     #expect(order.rejection?.general == ["no"])
   }
 
+  @Test(arguments: [true, false])
+  func `a write of the server that names the object ends the rejection`(isEqual: Bool) throws {
+    let order = try editedOrder()
+    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try store.write(as: .server) {
+      try store.create(
+        EditOrder.self, value: ["id": 1, "note": isEqual ? "b" : "c", "count": 0],
+        update: .modified)
+    }
+    #expect(order.editState == .edited && order.note == "b")
+    try store.revertEdits(of: order)
+    #expect(!order.isInvalidated)
+  }
+
+  @Test func `reverting an object after a request whose fate is unknown deletes it`() throws {
+    let order = try editedOrder()
+    try store.release(try #require(try store.takeEdit(of: order)))
+    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try store.revertEdits(of: order)
+    #expect(order.isInvalidated && store.pendingEdits().isEmpty)
+  }
+
+  @Test func `reverting one attribute after the other deletes the object with the last`() throws {
+    let order = try editedOrder()
+    try store.write { order.count = 3 }
+    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try store.revertEdits(of: order, \.note)
+    #expect(order.rejection?.isGone == true)
+    try store.revertEdits(of: order, \.count)
+    #expect(order.isInvalidated)
+  }
+
+  @Test func `an edit that is settled is not gone again`() throws {
+    let order = try editedOrder()
+    let edit = try #require(try store.takeEdit(of: order))
+    try bed.coder.confirmGone(edit)
+    try store.write { order.count = 5 }
+    #expect(try bed.coder.confirmGone(edit) == nil)
+    #expect(order.editState == .edited)
+  }
+
   @Test func `reverting all edits deletes the object`() throws {
     let (whole, single) = (try editedOrder(1), try editedOrder(2))
     try store.write { single.count = 3 }
