@@ -4,21 +4,20 @@ import ObjectStore
 private struct StatedTotal {
   let path: String
   private var largest: Int?
-  /// A stated total that is not a whole number.
+  /// A stated total that is not a whole number of 0 or more.
   private var mistake: JSONValue?
-  /// The slots of the elements; negative for those that were deleted locally.
+  /// The slots of the elements.
   private var slots: Set<Int> = []
-  /// The number of elements without a row, because their deletions were confirmed after the request.
-  private var deletedCount = 0
+  /// The keys of the elements that were deleted locally.
+  private var deletedKeys: Set<UpdateValue> = []
 
   init(path: String) { self.path = path }
 
   mutating func add<T: Object>(_ batch: RowBatch, _ result: ReadResult<T>) throws {
-    for row in batch.topRows {
-      if row.isWithheld, row.tombstone == nil { deletedCount += 1 } else { slots.insert(row.slot) }
-    }
+    for row in batch.topRows where !row.isWithheld { slots.insert(row.slot) }
+    deletedKeys.formUnion(result.deletedLocally)
     guard let value = try result.metadata(path) else { return }
-    if let total = value.intValue {
+    if let total = value.intValue, total >= 0 {
       largest = max(largest ?? 0, total)
     } else {
       mistake = mistake ?? value
@@ -28,10 +27,11 @@ private struct StatedTotal {
   /// The reason why the list may be incomplete; nil if all elements were read.
   var refusal: String? {
     if let mistake {
-      return "'\(path)' is \(MessageText.clipped(mistake.jsonText)), not a whole number"
+      return
+        "'\(path)' is \(MessageText.clipped(mistake.jsonText)), not a whole number of 0 or more"
     }
     guard let largest else { return "it states no total at '\(path)'" }
-    let count = slots.count + deletedCount
+    let count = slots.count + deletedKeys.count
     return count < largest ? "it has \(count) of the \(largest) elements at '\(path)'" : nil
   }
 }

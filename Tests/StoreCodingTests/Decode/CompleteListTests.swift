@@ -428,11 +428,15 @@ private enum Shop {
       ),
       (
         #"{"items":[{"id":1},{"id":2}],"count":"4"}"#, #"{"items":[{"id":3},{"id":4}],"count":4}"#,
-        #"'count' is "4", not a whole number"#
+        #"'count' is "4", not a whole number of 0 or more"#
       ),
       (
         #"{"items":[{"id":1},{"id":2}],"count":4.5}"#, #"{"items":[{"id":3},{"id":4}]}"#,
-        "'count' is 4.5, not a whole number"
+        "'count' is 4.5, not a whole number of 0 or more"
+      ),
+      (
+        #"{"items":[{"id":1},{"id":2}],"count":-1}"#, #"{"items":[{"id":3},{"id":4}]}"#,
+        "'count' is -1, not a whole number of 0 or more"
       ),
       (#"{"items":[{"id":1},{"id":2}],"count":4}"#, #"{"items":[{"id":3},{"id":4}]}"#, nil),
       (
@@ -470,6 +474,24 @@ private enum Shop {
     #expect(try read().deletedLocally.count == 3)
     for edit in try store.takeEdits() { try store.confirm(edit) }
     #expect(try read(asOf: request).deletedLocally.count == 3)
+  }
+
+  @Test func `a repeated element that was deleted locally counts once for a stated total`() throws {
+    let request = store.holdVersion()
+    try store.write(as: .server) {
+      for id in ["a", "b", "c"] { try store.create(EditTask.self, value: ["id": .string(id)]) }
+    }
+    let task = try #require(store.object(ofType: EditTask.self, forPrimaryKey: "a"))
+    try store.write { store.delete(task) }
+    for edit in try store.takeEdits() { try store.confirm(edit) }
+    let list = Data(#"{"total":3,"items":[{"id":"a"},{"id":"b"},{"id":"a"}]}"#.utf8)
+    let error = #expect(throws: StoreCodingError.self) {
+      try coder.read(
+        [EditTask].self, from: list, at: "items", complete: .all,
+        guard: ListGuard(totalPath: "total"), asOf: request)
+    }
+    #expect(error.map { "\($0)" }?.contains("it has 2 of the 3 elements at 'total'") == true)
+    #expect(store.objects(EditTask.self).count == 2)
   }
 
   @Test func `a page in batches states its total after its elements`() async throws {
