@@ -83,9 +83,20 @@ extension Transaction {
       last[attribute] = .absent
       return
     }
+    var bytes = Self.stored(value)
+    if let limit = merged.limit, let newest = values.last,
+      bytes.withUnsafeBytes({ merged.root.merged(nil, with: $0).memberCount }) > limit
+    {
+      bytes = Self.stored(merged.root.merge([newest]))
+      batch.rowsWithoutEarlierMembers.append(last)
+    }
+    setMembers(bytes, last, writer, merged, batch)
+  }
+
+  private static func stored(_ value: JSONValue) -> [UInt8] {
     var json = StoredJSON()
     value.store(into: &json)
-    setMembers(json.withBytes { Array($0) }, last, writer, merged, batch)
+    return json.withBytes { Array($0) }
   }
 
   private func setMembers(

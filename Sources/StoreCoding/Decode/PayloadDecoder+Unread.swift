@@ -110,9 +110,13 @@ extension PayloadDecoder {
     let members = firstUnreadMember..<unreadMembers.count
     if members.isEmpty { return }
     if let limit = limits.unreadMemberCount, members.count > limit {
-      throw error(
-        .limitExceeded, attribute: field.fullName, expected: "\(limit) unread members",
-        found: "\(members.count)", at: row.source)
+      // Marks of removed objects are no members.
+      let count = unreadMembers[members].count { $0.kind == .member }
+      if count > limit {
+        throw error(
+          .limitExceeded, attribute: field.fullName, expected: "\(limit) unread members",
+          found: "\(count)", at: row.source)
+      }
     }
     let (end, depth) = (reader.byteOffset, reader.depth)
     var cell =

@@ -371,6 +371,20 @@ import Testing
     #expect(try coder.read(Order.self, from: Data(#"{"id":1,"g":4}"#.utf8)).issues.isEmpty)
   }
 
+  @Test func `elements with the same key keep no more members than the limit`() throws {
+    let coder = try makeCoder { $0.limits.unreadMemberCount = 3 }
+    let text = #"[{"id":1,"a":1,"b":2},{"id":1,"b":3,"c":4,"d":5}]"#
+    let result = try coder.read([Order].self, from: Data(text.utf8))
+    #expect(result.objects[0].rest == ["b": 3, "c": 4, "d": 5])
+    #expect(result.issues.contains { $0.kind == .limitExceeded })
+  }
+
+  @Test func `a null in place of an object counts as no member`() throws {
+    let coder = try makeCoder { $0.limits.unreadMemberCount = 3 }
+    let order = try coder.decode(Order.self, #"{"id":1,"a":1,"b":2,"c":3,"address":null}"#)
+    #expect(order.rest == ["a": 1, "b": 2, "c": 3])
+  }
+
   @Test func `payloads with other names each time are decoded in linear time`() throws {
     func seconds(_ count: Int) throws -> Double {
       try threadSeconds {
