@@ -37,6 +37,15 @@ enum MergePatch {
             continue
           }
           let target = field.flatMap { $0.shape.form == .link ? $0.target : nil }
+          // The key of a placeholder says nothing about the other members.
+          if let target, target.placeholderAttribute >= 0, let names = target.keyNode?.names,
+            value.count == names.count, names.allSatisfy({ value[$0] != nil })
+          {
+            if names.contains(where: { !old[$0].isIdentical(to: value[$0] ?? .null) }) {
+              members.append((name, .object(value)))
+            }
+            continue
+          }
           let difference = try difference(
             from: old, to: value, along: node?.node(named: name) ?? target.map(nodes), nodes)
           if !difference.isEmpty { members.append((name, .object(difference))) }

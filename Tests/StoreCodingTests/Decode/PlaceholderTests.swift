@@ -134,6 +134,16 @@ import Testing
     #expect(try coder.text(try user(7)) == #"{"id":7,"name":"B","tags":[]}"#)
   }
 
+  @Test func `a merge patch with whole links says nothing about a placeholder`() throws {
+    let issue = try coder.decode(
+      Issue.self, #"{"id": 1, "owner": {"id": 8, "name": "A"}, "author": 9}"#)
+    let before = issue.frozen()
+    try store.write { issue.owner = issue.author }
+    let patch = try coder.patch(
+      from: before, to: issue, as: .mergePatch, linkedObjects: .full)
+    #expect(patch.map { String(decoding: $0, as: UTF8.self) } == #"{"owner":{"id":9}}"#)
+  }
+
   @Test func `a rolled back payload leaves a placeholder`() throws {
     try coder.decode(Issue.self, #"{"id": 1, "author": 7}"#)
     struct Failure: Error {}
