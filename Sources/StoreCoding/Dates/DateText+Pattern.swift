@@ -230,11 +230,13 @@ extension DateText {
       }
       let day = CivilTime.secondsPerDay
       let (before, after) = (offset(at: local.seconds - day), offset(at: local.seconds + day))
-      guard
-        let first = [before, after].filter({ offset(at: local.seconds - $0) == $0 }).max()
-          ?? (hasTime ? nil : before)
-      else { return nil }
-      return Moment(seconds: local.seconds - first, nanosecond: local.nanosecond)
+      if let first = [before, after].filter({ offset(at: local.seconds - $0) == $0 }).max() {
+        return Moment(seconds: local.seconds - first, nanosecond: local.nanosecond)
+      }
+      // The day begins later than at midnight, unless the clocks skip it.
+      let seconds = local.seconds - before
+      guard !hasTime, seconds + offset(at: seconds) < local.seconds + day else { return nil }
+      return Moment(seconds: seconds, nanosecond: local.nanosecond)
     }
 
     private static func read(_ field: Field, _ count: Int, _ scanner: inout DateScanner) -> Int? {

@@ -362,6 +362,14 @@ import Testing
     #expect(text { pattern.write(stored(seconds + 80_000), into: &$0) } == string)
   }
 
+  @Test func `a day that clocks skip is refused`() throws {
+    let zone = try #require(TimeZone(identifier: "Pacific/Apia"))
+    let pattern = try #require(DateText.Pattern("yyyy-MM-dd", in: zone))
+    #expect(parse("2011-12-29") { pattern.parse($0, $1) } != nil)
+    #expect(parse("2011-12-30") { pattern.parse($0, $1) } == nil)
+    #expect(parse("2011-12-31") { pattern.parse($0, $1) } != nil)
+  }
+
   @Test(arguments: ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Asia/Kathmandu"])
   func `local times agree with Foundation`(_ identifier: String) throws {
     let zone = try #require(TimeZone(identifier: identifier))
