@@ -30,6 +30,8 @@ import Testing
       ["import", "a.json", "--store", "x", "--class", "My Class"],
       "'My Class' is not a valid class name"
     ),
+    (["model", "a.json", "--class", "class"], "'class' is not a valid class name"),
+    (["model", "a.json", "--class", "init"], "'init' is not a valid class name"),
     (["query", "--store", "\u{1B}[31m", "a", "b", "\u{9B}c"], "query takes no '\\u009bc'"),
     (["completions", "tcsh"], "there are completions for bash, zsh and fish, not for 'tcsh'"),
   ])

@@ -1,4 +1,5 @@
 import ObjectStore
+import StoreCoding
 
 /// A command of the command line: its arguments, its options and its action.
 struct Command: Sendable {
@@ -125,12 +126,13 @@ struct Arguments {
     return value
   }
 
-  /// Returns the value of `--class`, which must be a Swift identifier; nil if it is not given.
+  /// Returns the value of `--class`, which must be a Swift identifier and no keyword; nil if it is not given.
   /// - Throws: `UsageError`.
   func className(by command: String) throws -> String? {
     guard let name = options["class"] else { return nil }
     guard name.first?.isLetter ?? false,
-      name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+      name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }),
+      SwiftNames.escaped(name) == name, name != "init", name != "self"
     else { throw UsageError(text: "'\(name)' is not a valid class name", command: command) }
     return name
   }
