@@ -27,6 +27,13 @@ import Testing
     return source
   }
 
+  @Test func `the keys of edits and changes are ids`() async throws {
+    let source = try await memory(["x7"])
+    #expect(try await source.get(UpdateValue.string("x7")).id == "x7")
+    #expect(IdQuery(UpdateValue.int(7)).key == IdQuery(7).key)
+    #expect(try KeySearch.key(UpdateValue.int(7), of: PetObject.self) as? Int64 == 7)
+  }
+
   // MARK: - Collections
 
   @Test func `values are found and deleted by ids in any collection`() async throws {

@@ -11,6 +11,7 @@ enum IdentifierString {
     case let number as any BinaryInteger: "\(number)"
     case let uuid as UUID: uuid.uuidString
     case let key as CompoundKey: key.text
+    case is UpdateValue: "\(rawValue(of: id))"
     case let id as any RawRepresentable: string(of: rawValue(of: id))
     case let id as any LosslessStringConvertible: id.description
     case let id as any Encodable: json(id) ?? String(reflecting: id)
@@ -18,9 +19,15 @@ enum IdentifierString {
     }
   }
 
-  /// The raw value of a `RawRepresentable` id; any other id itself.
+  /// The raw value of a `RawRepresentable` id, and the value in a key of an edit or a change; any other id itself.
   static func rawValue(of id: Any) -> Any {
-    (id as? any RawRepresentable).map { rawValue($0) } ?? id
+    switch id as? UpdateValue {
+    case .int(let key)?: key
+    case .uint(let key)?: key
+    case .string(let key)?: key
+    case .uuid(let key)?: key
+    default: (id as? any RawRepresentable).map { rawValue($0) } ?? id
+    }
   }
 
   private static func rawValue(_ id: some RawRepresentable) -> Any { id.rawValue }
