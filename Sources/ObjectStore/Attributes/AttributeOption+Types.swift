@@ -131,7 +131,8 @@ extension AttributeOption where Value: _NilAttribute {
   ///     @Persisted(json: "parent", .byKey, .nilWhen(0)) var parent: Page?
   ///
   /// Numbers are compared by their value. Where a body contains nil, such as in a patch or with ``writesNil``, the first
-  /// of the values is written.
+  /// of the values is written. A value that is stored in another way, such as 0 that code assigns or that `.flexible` reads
+  /// from `"0"`, is written as it is and reads back as nil.
   public static func nilWhen(_ values: JSONValue...) -> Self { Self(.nilWhen(values)) }
 }
 
