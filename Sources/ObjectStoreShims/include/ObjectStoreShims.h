@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "JSONBlocks.h"
@@ -22,3 +23,8 @@ static inline void store_prefetch(const void *address) { __builtin_prefetch(addr
 /// The size of the heap block at `address`: at least that of the instance that begins there. (The C library's module
 /// does not expose the header that declares this to Swift.)
 uintptr_t store_heap_block_size(const void *address);
+
+/// Finds the device and the inode of the file at `path`; returns false if there is none. Unlike `stat`, it does not read the
+/// times of the file: Linux stores a finer time with the next write to a file whose times were read, which makes a durable
+/// commit 40 µs slower.
+bool store_file_identity(const char *path, uint64_t *device, uint64_t *inode);
