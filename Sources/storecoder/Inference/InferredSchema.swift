@@ -134,7 +134,7 @@ struct SchemaMaker {
 
   /// Merges shapes of the same name that have the same key attribute, or the same members.
   ///
-  /// What a merged shape contains is visited by the next walk, since it may match shapes that this one has passed.
+  /// The next walk visits the contents of a merged shape, because they may match shapes that this walk has passed.
   /// Walks are few: a merge leads to others only at a deeper level.
   private mutating func join(_ shape: ObjectShape, inside names: [String]) {
     for member in shape.members {
