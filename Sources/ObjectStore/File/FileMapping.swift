@@ -16,6 +16,11 @@ struct FileMapping {
 
     /// True if the file has integers and the class has floating-point numbers.
     var isWidenedToDouble: Bool { stored.type != .real && wanted.type == .real }
+
+    /// True if the file may have null for this attribute or its elements, and the class refuses it.
+    var mayHaveRefusedNulls: Bool {
+      stored.isOptional && !wanted.isOptional && stored.kind != nil
+    }
   }
 
   /// The column of a value or link, for loops over rows: a copy needs no reference counting.
@@ -120,6 +125,11 @@ struct FileMapping {
         $0.stored.isOptional == $0.wanted.isOptional && $0.stored.isIndexed == $0.wanted.isIndexed
           && $0.stored.kind == $0.wanted.kind
       }
+  }
+
+  /// The mistake of an attribute that refuses a null of the file.
+  static func refusedNull(_ attribute: String) -> String {
+    "\(attribute): the file has null for an attribute that is no longer optional"
   }
 
   private static func phrase(_ identity: TableLayout.Identity) -> String {

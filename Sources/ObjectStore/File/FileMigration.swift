@@ -111,6 +111,24 @@ final class FileMigration: @unchecked Sendable {
     }
   }
 
+  /// Returns the attributes of a class that are optional in the file but not in the class, and have null in the file.
+  /// - Complexity: O(values of these attributes) until the first null of each.
+  func nullMistakes(of table: FileTable) throws(DatabaseError) -> [String] {
+    guard let mapping = mapping(of: table), let entry = classes[table.name]?.old else { return [] }
+    var mistakes: [String] = []
+    for column in mapping.columns where column.mayHaveRefusedNulls {
+      let isCollection = column.stored.isCollection
+      let source = FileNames.quoted(isCollection ? column.stored.sqlName : entry.sqlName)
+      let value = isCollection ? "value" : FileNames.quoted(column.stored.sqlName)
+      let nulls = try file.database.prepare(
+        "SELECT 1 FROM \(source) WHERE \(value) IS NULL LIMIT 1")
+      if try nulls.step() {
+        mistakes.append(FileMapping.refusedNull("\(table.name).\(column.wanted.name)"))
+      }
+    }
+    return mistakes
+  }
+
   /// Loads the rows of a class. Attributes whose stored type does not fit get their defaults. If the rows cannot be
   /// read, records the error and returns an empty table.
   fileprivate func load(_ known: FileTable, _ table: Table, isNew: Bool) -> TableVersion {

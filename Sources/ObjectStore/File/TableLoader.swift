@@ -219,10 +219,7 @@ struct TableLoader {
     StoreError(
       .migrationNeeded(
         path: "",
-        mistakes: [
-          "\(entry.name).\(column.wanted.name): the file has null for an attribute "
-            + "that is no longer optional"
-        ]))
+        mistakes: [FileMapping.refusedNull("\(entry.name).\(column.wanted.name)")]))
   }
 
   /// Records a row that has no value for a required attribute. Throws if the attribute is optional in the file, unless

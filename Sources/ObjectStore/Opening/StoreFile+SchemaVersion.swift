@@ -87,10 +87,12 @@ extension StoreFile {
   /// - Throws: `migrationNeeded`.
   private func raise(to number: UInt64, _ classes: [MigrationClass]) throws {
     try migrate(to: number) { files in
-      let mistakes = classes.flatMap {
-        files.mapping(of: $0.table($0.schema.layout { _ in 0 }))?.mistakes ?? []
+      if options.isCache { return }
+      let mistakes = try classes.flatMap { known in
+        let table = known.table(known.schema.layout { _ in 0 })
+        return try (files.mapping(of: table)?.mistakes ?? []) + files.nullMistakes(of: table)
       }
-      if !mistakes.isEmpty, !options.isCache {
+      if !mistakes.isEmpty {
         throw Stopped(error: StoreError(.migrationNeeded(path: path, mistakes: mistakes)))
       }
     }

@@ -91,6 +91,42 @@ import Testing
     }
   }
 
+  @Test func `a new schema version needs a block if an attribute that is now required has null`()
+    throws
+  {
+    func schema(isOptional: Bool) -> ObjectSchema {
+      ObjectSchema(
+        "Thing",
+        [
+          Property("id", .int, isPrimaryKey: true),
+          Property("n", .int, isOptional: isOptional),
+          Property("list", .list(.string), isOptional: isOptional),
+          Property("map", .map(.int), isOptional: isOptional),
+        ])
+    }
+    let required = schema(isOptional: false)
+    func write(_ value: UpdateDictionary, _ version: UInt64) throws {
+      let store = try file.open([schema(isOptional: true)], version)
+      try store.write { try store.create(dynamic: "Thing", value: value) }
+    }
+    try write(["id": 1, "n": 7, "list": ["a"], "map": ["a": 1]], 0)
+    try #require(try file.open([required], 1).objects(dynamic: "Thing").count == 1)
+
+    try write(["id": 2, "n": nil, "list": ["b", nil], "map": ["b": nil]], 1)
+    let mistakes = ["Thing.n", "Thing.list", "Thing.map"].map {
+      "\($0): the file has null for an attribute that is no longer optional"
+    }
+    for _ in 1...2 {
+      #expect(throws: StoreError(.migrationNeeded(path: file.path, mistakes: mistakes))) {
+        try file.open([required], 2)
+      }
+    }
+    let store = try file.open([required], 2) { _ in }
+    #expect(try store.texts("Thing", "n") == ["7", "0"])
+    #expect(try store.texts("Thing", "list").last?.contains("nil") == false)
+    #expect(store.damage == [])
+  }
+
   @Test func `a read-only store opens an older file only without a migration block`() throws {
     try write()
     do {
