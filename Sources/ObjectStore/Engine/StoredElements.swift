@@ -17,9 +17,13 @@ struct StoredElements {
   }
 
   init(_ version: TableVersion, _ slot: Int, _ column: Int, _ layout: ColumnLayout) {
-    let column = version.columns(slot)[column]
+    self.init(version.columns(slot)[column], slot & ChunkLayout.mask, layout)
+  }
+
+  /// - Parameter row: The row in the column's chunk.
+  init(_ column: StorageColumn, _ row: Int, _ layout: ColumnLayout) {
     self.column = column
-    slice = column.slice(slot & ChunkLayout.mask)
+    slice = column.slice(row)
     self.layout = layout
   }
 

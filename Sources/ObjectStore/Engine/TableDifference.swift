@@ -140,11 +140,9 @@ private struct CellComparison {
   }
 
   private func sliceDiffers(_ row: Int) -> Bool {
-    let (oldSlice, newSlice) = (old.slice(row), new.slice(row))
-    if oldSlice.length != newSlice.length { return true }
-    if sharesArenas, oldSlice.offset == newSlice.offset { return false }
-    return !(0..<Int(oldSlice.length)).allSatisfy {
-      old.element(oldSlice, $0, layout).equals(new.element(newSlice, $0, layout))
-    }
+    let oldElements = StoredElements(old, row, layout)
+    let newElements = StoredElements(new, row, layout)
+    return oldElements.count != newElements.count
+      || oldElements.commonPrefixCount(with: newElements) < oldElements.count
   }
 }
