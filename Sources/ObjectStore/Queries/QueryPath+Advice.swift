@@ -156,4 +156,11 @@ extension QueryPath {
   @available(*, unavailable, message: "calculate with the value instead: $0.price > 3 * 2")
   @_disfavoredOverload
   public static func / (a: QueryPath, b: Value) -> QueryPath { misuse("unavailable") }
+
+  @available(
+    *, unavailable,
+    message: "a query does not calculate: filter the objects in Swift, or store the remainder"
+  )
+  @_disfavoredOverload
+  public static func % (a: QueryPath, b: Value) -> QueryPath { misuse("unavailable") }
 }

@@ -27,6 +27,21 @@ extension Object {
   )
   @_disfavoredOverload
   public convenience init(id: some ObjectKey) { misuse("unavailable") }
+
+  @available(
+    *, unavailable,
+    message: "create the object in a write: store.create(T.self, value: [\"id\": 1])"
+  )
+  @_disfavoredOverload
+  public convenience init(value: Any) { misuse("unavailable") }
+}
+
+extension _QueryableObjects {
+  @available(
+    *, unavailable,
+    message: "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
+  )
+  public func `where`(_ condition: String) -> Results<Element> { misuse("unavailable") }
 }
 
 extension Results {

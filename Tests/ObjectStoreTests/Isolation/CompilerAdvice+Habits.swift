@@ -17,6 +17,18 @@ extension CompilerAdvice {
         "create the object in a write: store.create(T.self, value: [\"id\": 1])"
       ),
       (
+        "_ = Owner(value: [\"id\": 1])",
+        "create the object in a write: store.create(T.self, value: [\"id\": 1])"
+      ),
+      (
+        "_ = store.objects(Animal.self).where(\"legs > 3\")",
+        "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
+      ),
+      (
+        "_ = store.objects(Animal.self).where { $0.legs % 2 == 0 }",
+        "a query does not calculate: filter the objects in Swift, or store the remainder"
+      ),
+      (
         "_ = store.objects(Animal.self).sorted(by: \\.name, \\.legs)",
         "sort by the least significant key path first: sorted(by: \\.b).sorted(by: \\.a)"
       ),
