@@ -36,4 +36,12 @@ extension String {
     if let isSame, let isSame { return isSame }
     return utf8.elementsEqual(other.utf8)
   }
+
+  /// True if these are the bytes of the string.
+  package func hasSameBytes(as bytes: UnsafeRawBufferPointer) -> Bool {
+    guard utf8.count == bytes.count else { return false }
+    return utf8.withContiguousStorageIfAvailable {
+      UnsafeRawBufferPointer($0).hasSameBytes(as: bytes)
+    } ?? utf8.elementsEqual(bytes)
+  }
 }

@@ -28,7 +28,8 @@ extension PayloadDecoder {
     return batch.text(copying: bytes)
   }
 
-  /// True if an object in the store has the recorded members of a node and of the nodes below it.
+  /// True if an object in the store has the recorded members of a node and of the nodes below it. A stored object has no
+  /// name twice, so if all recorded members are found, none is a duplicate.
   ///
   /// - Parameter matched: The number of recorded members that were found.
   private mutating func isStored(
@@ -37,37 +38,37 @@ extension PayloadDecoder {
     guard case .object(let count) = stored.next() else { return false }
     for _ in 0..<count {
       guard let name = stored.key() else { return false }
-      if let index = recordedMember(name, of: node, members) {
-        let member = unreadMembers[index]
-        reader.rewind(to: member.valueOffset, depth: member.depth)
-        guard try isNext(&stored) else { return false }
+      // The members are usually in the same order each time.
+      let next = members.lowerBound + matched
+      if next < members.upperBound, isRecorded(next, name, of: node) {
+        guard try isRecordedValue(next, &stored) else { return false }
         matched += 1
-        continue
+      } else if let index = members.first(where: { isRecorded($0, name, of: node) }) {
+        guard try isRecordedValue(index, &stored) else { return false }
+        matched += 1
+      } else {
+        guard let child = node.objectNodes.first(where: { $0.name.hasSameBytes(as: name) })?.node,
+          try isStored(child, members, &stored, &matched)
+        else { return false }
       }
-      guard
-        let child = node.objectNodes.first(where: {
-          $0.name.utf8.elementsEqual(name)
-        })?.node, try isStored(child, members, &stored, &matched)
-      else { return false }
     }
     return true
   }
 
-  /// The index of the only recorded member of a node with a name.
-  private func recordedMember(
-    _ name: UnsafeRawBufferPointer, of node: PlanNode, _ members: Range<Int>
-  ) -> Int? {
-    var found: Int?
-    for index in members {
-      let member = unreadMembers[index]
-      guard member.kind == .member, member.isOf(node), member.name.bytes.hasSameBytes(as: name)
-      else {
-        continue
-      }
-      if found != nil { return nil }
-      found = index
-    }
-    return found
+  /// True if a recorded member has a name and belongs to a node.
+  private func isRecorded(
+    _ index: Int, _ name: UnsafeRawBufferPointer, of node: PlanNode
+  ) -> Bool {
+    let member = unreadMembers[index]
+    return member.kind == .member && member.isOf(node) && member.name.bytes.hasSameBytes(as: name)
+  }
+
+  /// Reads the value of a recorded member and the next stored value, and returns true if they are the same.
+  private mutating func isRecordedValue(
+    _ index: Int, _ stored: inout StoredJSONReader
+  ) throws(JSONError) -> Bool {
+    reader.rewind(to: unreadMembers[index].valueOffset, depth: unreadMembers[index].depth)
+    return try isNext(&stored)
   }
 
   /// Reads the next value and the next stored one, and returns true if they are the same.

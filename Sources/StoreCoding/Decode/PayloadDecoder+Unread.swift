@@ -81,14 +81,19 @@ extension PayloadDecoder {
   /// - Parameter outer: The index of the first member of the enclosing object.
   @inline(never)
   mutating func endUnreadMembers(_ outer: Int) {
-    unreadMembers.removeLast(unreadMembers.count - firstUnreadMember)
+    while unreadMembers.count > firstUnreadMember { unreadMembers.removeLast() }
     firstUnreadMember = outer
+  }
+
+  /// True if a mark or member of this kind is recorded for the current object.
+  private func hasRecorded(_ kind: UnreadMember.Kind) -> Bool {
+    // Indexing retains nothing, unlike a slice.
+    (firstUnreadMember..<unreadMembers.count).contains { unreadMembers[$0].kind == kind }
   }
 
   /// Removes the recorded members of the current object that a mark discards, and these marks.
   private mutating func discardMarkedMembers() {
     let recorded = unreadMembers[firstUnreadMember...]
-    guard recorded.contains(where: { $0.kind == .discard }) else { return }
     var kept: [UnreadMember] = []
     var replaced: [PlanNode] = []
     for member in recorded.reversed() {
@@ -106,7 +111,7 @@ extension PayloadDecoder {
   @inline(never)
   mutating func keepUnreadMembers(of row: BatchRow, _ plan: CodingPlan) throws {
     guard let field = plan.unreadField, let merged = plan.mergedMembers else { return }
-    discardMarkedMembers()
+    if hasRecorded(.discard) { discardMarkedMembers() }
     let members = firstUnreadMember..<unreadMembers.count
     if members.isEmpty { return }
     if let limit = limits.unreadMemberCount, members.count > limit {
@@ -124,7 +129,7 @@ extension PayloadDecoder {
       ?? unreadValue(members, of: row, plan, field, depthLimit: depth + JSONValue.depthLimit)
     reader.rewind(to: end, depth: depth)
     cell.mergesMembers = true
-    cell.removesMembers = unreadMembers[members].contains { $0.kind == .removal }
+    cell.removesMembers = hasRecorded(.removal)
     row[field.attribute] = cell
     batch.setMergedMembers(merged, ofTable: row.table, limit: limits.unreadMemberCount)
   }
