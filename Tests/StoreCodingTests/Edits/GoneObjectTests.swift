@@ -123,6 +123,14 @@ import Testing
     #expect(!order.isInvalidated)
   }
 
+  @Test func `a value that is assigned for the server ends the rejection`() throws {
+    let order = try editedOrder()
+    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try store.write(as: .server) { order.count = 9 }
+    #expect(order.editState == .edited && order.rejection == nil)
+    #expect(order.note == "b" && order.count == 9)
+  }
+
   @Test func `reverting an object after a request whose fate is unknown deletes it`() throws {
     let order = try editedOrder()
     try store.release(try #require(try store.takeEdit(of: order)))
