@@ -138,13 +138,15 @@ extension Store {
     return result
   }
 
-  /// The current key of the object of an edit; nil if it was deleted.
+  /// The current key of the object of an edit. If the object was deleted, the key when the edit was taken; nil for a
+  /// creation.
   package func currentKey(of edit: Edit) -> (any ObjectKey)? {
     let rows = handle.tableVersion(edit.entry.table)
     let bases = handle.tableVersion(edit.base.table)
     // A base row that was dropped keeps its key.
     guard let slot = rows.find(keyOf: edit.taken.baseSlot, in: bases, edit.entry.layout) else {
-      return nil
+      if edit.kind == .created { return nil }
+      return edit.key
     }
     return edit.entry.schema.key(of: handle.accessor(edit.entry, slot))
   }
@@ -167,7 +169,8 @@ extension Store {
   /// Records that the server does not have the object of an edit.
   ///
   /// A deletion is confirmed, and a creation is released. An object with edits is kept, created again or deleted, as
-  /// `resolve` chooses. An object whose edits were set back since stays.
+  /// `resolve` chooses. An object whose edits were set back since stays, and one that was deleted since is still to be
+  /// deleted by the server.
   package func confirmGone(
     _ edit: Edit, _ resolve: @escaping (EditConflict) throws -> ConflictChoice
   ) throws -> EditConflict? {
@@ -185,11 +188,10 @@ extension Store {
       guard transaction.isInFlight(edit.taken, edit.base) else { return }
       transaction.releaseUnapplied(edit.taken)
       let writer = transaction.writer(edit.entry.table)
-      guard transaction.writer(edit.base.table).version.isLive(edit.taken.baseSlot) else { return }
-      guard let slot = transaction.row(of: edit.taken.baseSlot, edit.base, in: writer) else {
-        transaction.confirmDeletion(edit.taken.baseSlot, writer, edit.base)
-        return
-      }
+      // A deletion since is still sent: the request for the edit may have been wrong.
+      guard transaction.writer(edit.base.table).version.isLive(edit.taken.baseSlot),
+        let slot = transaction.row(of: edit.taken.baseSlot, edit.base, in: writer)
+      else { return }
       transaction.deleteForServer([(edit.entry.table, slot)])
     }.conflicts.first
   }

@@ -248,15 +248,9 @@ extension Store {
         transaction.revertCreation(writer, slot, base, baseSlot)
         return
       }
-      if isGone, names.isEmpty {
-        // Requests whose fate was unknown have no effect on the server either.
-        transaction.dropBaseRow(base, baseSlot)
-        transaction.delete([(writer.table.index, slot)])
-        return
-      }
       for attribute in base.tracked
       where names.isEmpty || names.contains(entry.attributeNames[attribute]) {
-        transaction.revert(attribute, writer, slot, base, baseSlot)
+        transaction.revert(attribute, isGone: isGone, writer, slot, base, baseSlot)
       }
       if !transaction.dropIfClean(base, baseSlot, isGone: isGone, writer, slot), !isGone {
         transaction.clearRejection(base, baseSlot)

@@ -290,7 +290,7 @@ extension Transaction {
       }
       for attribute in unchanged
       where bases.version.marks(edit.baseSlot, base, attribute).contains(.edited) {
-        revert(attribute, writer, slot, base, edit.baseSlot)
+        revert(attribute, isGone: isGone, writer, slot, base, edit.baseSlot)
       }
       _ = dropIfClean(base, edit.baseSlot, isGone: isGone, writer, slot)
     }
@@ -306,14 +306,15 @@ extension Transaction {
   }
 
   /// Gives an edited attribute its base value and ends its edit. An unknown base value leaves the value. An attribute that
-  /// was sent stays edited, because the server may have the value that was sent.
+  /// was sent stays edited, because the server may have the value that was sent, unless the server does not have the object.
   func revert(
-    _ attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int
+    _ attribute: Int, isGone: Bool, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout,
+    _ baseSlot: Int
   ) {
     let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
     guard marks.contains(.edited) else { return }
     if marks.contains(.known) { copyBaseValue(of: attribute, to: writer, slot, base, baseSlot) }
-    if !marks.contains(.sent) { clearEdit(attribute, base, baseSlot) }
+    if isGone || !marks.contains(.sent) { clearEdit(attribute, base, baseSlot) }
   }
 
   /// Deletes an object that the server does not have. If the server may have it, because its creation was sent, a deletion

@@ -131,11 +131,35 @@ import Testing
     #expect(order.note == "b" && order.count == 9)
   }
 
-  @Test func `reverting an object after a request whose fate is unknown deletes it`() throws {
+  @Test func `an object that was deleted while its edit was in flight is still to be deleted`()
+    async throws
+  {
+    let order = try editedOrder()
+    var sent: [Edit.Kind] = []
+    let summary = try await bed.coder.upload { edit in
+      sent.append(edit.kind)
+      if edit.kind == .edited { try store.write { store.delete(order) } }
+      return edit.kind == .edited ? .gone : .unapplied
+    }
+    #expect(sent == [.edited, .deleted])
+    #expect(summary.gone.isEmpty && summary.confirmed == 0 && summary.postponed == 1)
+    try bed.orders(#"[{"id":1,"note":"a"}]"#)
+    #expect(store.objects(EditOrder.self).isEmpty)
+    #expect(store.pendingEdits().map(\.kind) == [.deleted])
+  }
+
+  @Test(arguments: [true, false])
+  func `reverting all edits after a request whose fate is unknown deletes the object`(
+    namesAttribute: Bool
+  ) throws {
     let order = try editedOrder()
     try store.release(try #require(try store.takeEdit(of: order)))
     try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
-    try store.revertEdits(of: order)
+    if namesAttribute {
+      try store.revertEdits(of: order, \.note)
+    } else {
+      try store.revertEdits(of: order)
+    }
     #expect(order.isInvalidated && store.pendingEdits().isEmpty)
   }
 
