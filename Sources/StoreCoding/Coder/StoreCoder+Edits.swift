@@ -177,7 +177,7 @@ extension StoreCoder {
   ///
   /// - Parameters:
   ///   - edit: The edit that was sent.
-  ///   - response: The object that the server returned; empty or nil if it returned none.
+  ///   - response: The object that the server returned; nil, empty or white space if it returned none.
   ///   - path: The path to the object; see ``decode(_:from:at:key:)``.
   /// - Returns: The values of the response that conflict with edits made since; see `EditConflict`.
   /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:from:at:key:)``, also for a response to
@@ -186,7 +186,7 @@ extension StoreCoder {
   public func confirm(
     _ edit: Edit, with response: Data? = nil, at path: String? = nil
   ) throws -> [EditConflict] {
-    guard let response, !response.isEmpty, edit.kind != .deleted else {
+    guard let response, !response.isBlank, edit.kind != .deleted else {
       try store.confirm(edit, with: nil)
       return []
     }
@@ -224,6 +224,11 @@ extension StoreCoder {
   public func confirmGone(_ edit: Edit) throws -> EditConflict? {
     try store.confirmGone(edit, configuration.conflictResolver)
   }
+}
+
+extension Data {
+  /// True if the data is empty or has only white space of JSON.
+  fileprivate var isBlank: Bool { allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) } }
 }
 
 extension JSONObject {

@@ -213,6 +213,31 @@ import Testing
     #expect(store.objects(EditOrder.self).map { $0.note ?? "" } == ["b", "c"])
   }
 
+  @Test func `a response with the key of another object confirms no change of a deleted object`()
+    async throws
+  {
+    try bed.orders(#"[{"id":7,"note":"a"},{"id":8,"note":"c"}]"#)
+    let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 7))
+    try store.write { order.note = "b" }
+    let error = await #expect(throws: StoreCodingError.self) {
+      try await bed.coder.upload { edit in
+        if edit.kind == .deleted { return .unapplied }
+        try store.write { store.delete(order) }
+        return .confirmed(Data(#"{"id":8,"note":"queued"}"#.utf8))
+      }
+    }
+    #expect(error.map { "\($0)" }?.contains("expected 7, the key of the call") == true)
+    #expect(store.objects(EditOrder.self).map { $0.note ?? "" } == ["c"])
+    #expect(store.pendingEdits().map(\.kind) == [.deleted])
+  }
+
+  @Test(arguments: ["", " ", "\r\n\t"])
+  func `a response that is empty or white space confirms an edit`(_ response: String) async throws {
+    try store.write { try store.create(EditOrder.self, value: ["id": 7, "note": "a"]) }
+    let summary = try await bed.coder.upload { _ in .confirmed(Data(response.utf8)) }
+    #expect(summary.confirmed == 1 && store.pendingEdits().isEmpty)
+  }
+
   @Test func `an upload of a store that has not advanced sends the newest edits`() async throws {
     let store = store
     let configuration = store.configuration
