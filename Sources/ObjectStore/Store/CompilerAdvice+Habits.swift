@@ -33,7 +33,7 @@ extension Object {
     message: "create the object in a write: store.create(T.self, value: [\"id\": 1])"
   )
   @_disfavoredOverload
-  public convenience init(value: Any) { misuse("unavailable") }
+  public convenience init(value: some Any) { misuse("unavailable") }
 }
 
 extension _QueryableObjects {
@@ -41,7 +41,9 @@ extension _QueryableObjects {
     *, unavailable,
     message: "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
   )
-  public func `where`(_ condition: String) -> Results<Element> { misuse("unavailable") }
+  public func `where`(_ condition: String, _ arguments: Any...) -> Results<Element> {
+    misuse("unavailable")
+  }
 }
 
 extension Results {

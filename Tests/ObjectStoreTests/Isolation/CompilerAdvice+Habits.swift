@@ -25,6 +25,10 @@ extension CompilerAdvice {
         "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
       ),
       (
+        "_ = store.objects(Animal.self).where(\"legs > %@\", 3)",
+        "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
+      ),
+      (
         "_ = store.objects(Animal.self).where { $0.legs % 2 == 0 }",
         "a query does not calculate: filter the objects in Swift, or store the remainder"
       ),
