@@ -7,11 +7,12 @@ enum MergePatch {
   /// - Parameters:
   ///   - node: The attributes at and below the object; nil inside the value of an attribute that is no object. An object
   ///     along a dotted path is never removed, because the server may keep other members in it.
+  ///   - elements: The field of a map or a keyed list, if its value is compared: each member is an object of its class.
   ///   - nodes: Returns the members of a class.
   /// - Throws: `notMergeable`, with the path, if a member of an object becomes null.
   static func difference(
     from base: JSONObject, to new: JSONObject, along node: EncodeNode?,
-    _ nodes: (CodingPlan) -> EncodeNode
+    elementsOf elements: CodingField? = nil, _ nodes: (CodingPlan) -> EncodeNode
   ) throws(StoreCodingError) -> JSONObject {
     var members: [(key: String, value: JSONValue)] = []
     for (name, old) in base {
@@ -36,18 +37,20 @@ enum MergePatch {
             }
             continue
           }
-          let target = field.flatMap { $0.shape.form == .link ? $0.target : nil }
-          // The key of a placeholder says nothing about the other members.
-          if let target, target.placeholderAttribute >= 0, let names = target.keyNode?.names,
-            value.count == names.count, names.allSatisfy({ value[$0] != nil })
+          let isLink = field?.shape.form == .link
+          let target = elements?.target ?? (isLink ? field?.target : nil)
+          if let target,
+            isPlaceholder(value, of: target, isKeyOutside: elements?.isKeyed ?? false)
           {
-            if names.contains(where: { !old[$0].isIdentical(to: value[$0] ?? .null) }) {
+            let names = target.keyNode?.names ?? []
+            if names.contains(where: { !old[$0].isIdentical(to: value[$0]) }) {
               members.append((name, .object(value)))
             }
             continue
           }
           let difference = try difference(
-            from: old, to: value, along: node?.node(named: name) ?? target.map(nodes), nodes)
+            from: old, to: value, along: node?.node(named: name) ?? target.map(nodes),
+            elementsOf: field?.target == nil || isLink ? nil : field, nodes)
           if !difference.isEmpty { members.append((name, .object(difference))) }
         } else if !base[name].isIdentical(to: value) {
           try checkMembers(value)
@@ -58,6 +61,18 @@ enum MergePatch {
       }
     }
     return JSONObject(members)
+  }
+
+  /// True if a value has the key of an object and nothing else, as that of a placeholder, which says nothing about other
+  /// members.
+  ///
+  /// - Parameter isKeyOutside: True for an element of a keyed list, whose key is the name of the value.
+  private static func isPlaceholder(
+    _ value: JSONObject, of target: CodingPlan, isKeyOutside: Bool
+  ) -> Bool {
+    guard target.placeholderAttribute >= 0, let names = target.keyNode?.names else { return false }
+    if isKeyOutside, value.isEmpty { return true }
+    return value.count == names.count && names.allSatisfy { value[$0] != nil }
   }
 
   /// Throws an error if the value of a member is null or an object with such a member. Arrays are replaced whole and may

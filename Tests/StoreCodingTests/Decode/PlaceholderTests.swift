@@ -20,6 +20,12 @@ import Testing
     @Persisted var owner: User?
   }
 
+  final class Board: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var roles: Map<String, User?>
+    @Persisted(.keyed) var keyed: List<User>
+  }
+
   final class Team: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var members: List<User>
@@ -142,6 +148,26 @@ import Testing
     let patch = try coder.patch(
       from: before, to: issue, as: .mergePatch, linkedObjects: .full)
     #expect(patch.map { String(decoding: $0, as: UTF8.self) } == #"{"owner":{"id":9}}"#)
+  }
+
+  @Test func `a merge patch says nothing about placeholders in maps and keyed lists`() throws {
+    let board = try coder.decode(
+      Board.self,
+      #"{"id": 1, "roles": {"a": {"id": 7, "name": "A"}, "b": {"id": 8}}, "keyed": {"7": {"name": "A"}}}"#
+    )
+    func patch(_ change: () throws -> Void) throws -> String? {
+      let before = board.frozen()
+      try store.write(change)
+      return try coder.patch(from: before, to: board, as: .mergePatch, linkedObjects: .full)
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+    let new = try store.write { try store.create(User.self, value: ["id": 9]) }
+    #expect(try patch { board.roles["a"] = new } == #"{"roles":{"a":{"id":9}}}"#)
+    #expect(
+      try patch { board.roles["a"] = try user(7) }
+        == #"{"roles":{"a":{"id":7,"name":"A","tags":[]}}}"#)
+    #expect(try patch { try user(7).isPlaceholder = true } == "{}")
+    #expect(try patch { board.roles["b"] = nil } == #"{"roles":{"b":null}}"#)
   }
 
   @Test func `a rolled back payload leaves a placeholder`() throws {
