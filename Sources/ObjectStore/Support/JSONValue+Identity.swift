@@ -1,9 +1,10 @@
 extension JSONValue {
   /// True if both values are written as the same JSON: unlike `==`, it distinguishes strings in different Unicode normal
-  /// forms, as the store does.
+  /// forms, and 0 from -0, as the store does.
   package func isIdentical(to other: JSONValue) -> Bool {
     switch (self, other) {
     case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
     case (.array(let a), .array(let b)):
       a.count == b.count && zip(a, b).allSatisfy { $0.isIdentical(to: $1) }
     case (.object(let a), .object(let b)): a.isIdentical(to: b)

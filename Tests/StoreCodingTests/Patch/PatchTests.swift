@@ -94,6 +94,15 @@ private enum Changes {
     #expect(operations.map { !$0.contains(#""test""#) } ?? (patch == nil))
   }
 
+  @Test func `a patch of a JSON value keeps the sign of zero`() throws {
+    try check(
+      #"{"id":7,"extra":{"k":0.0}}"#, changes: #"{"id":7,"extra":{"k":-0}}"#,
+      merge: #"{"extra":{"k":-0}}"#,
+      patch: #"[{"op":"test","path":"/extra","value":{"k":0.0}},"#
+        + #"{"op":"add","path":"/extra","value":{"k":-0}}]"#
+    ) { $0.extra = ["k": .double(-0.0)] }
+  }
+
   @Test func `a value is set and nil is removed`() throws {
     try check(
       #"{"id":7,"note":"a","comment":"b"}"#,
