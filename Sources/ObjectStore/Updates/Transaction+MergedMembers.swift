@@ -84,11 +84,15 @@ extension Transaction {
       return
     }
     var bytes = Self.stored(value)
-    if let limit = merged.limit, let newest = values.last,
-      bytes.withUnsafeBytes({ merged.root.merged(nil, with: $0).memberCount }) > limit
-    {
-      bytes = Self.stored(merged.root.merge([newest]))
+    func exceedsLimit() -> Bool {
+      guard let limit = merged.limit else { return false }
+      return bytes.withUnsafeBytes { merged.root.merged(nil, with: $0).memberCount } > limit
+    }
+    if exceedsLimit() {
+      // First the members of earlier payloads are dropped, then those of earlier elements.
       batch.rowsWithoutEarlierMembers.append(last)
+      bytes = Self.stored(merged.root.merge(values))
+      if exceedsLimit() { bytes = Self.stored(merged.root.merge(values.suffix(1))) }
     }
     setMembers(bytes, last, writer, merged, batch)
   }

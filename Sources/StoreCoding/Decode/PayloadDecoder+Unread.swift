@@ -115,8 +115,7 @@ extension PayloadDecoder {
     let members = firstUnreadMember..<unreadMembers.count
     if members.isEmpty { return }
     if let limit = limits.unreadMemberCount, members.count > limit {
-      // Marks of removed objects are no members.
-      let count = unreadMembers[members].count { $0.kind == .member }
+      let count = distinctMemberCount(members)
       if count > limit {
         throw error(
           .limitExceeded, attribute: field.fullName, expected: "\(limit) unread members",
@@ -132,6 +131,15 @@ extension PayloadDecoder {
     cell.removesMembers = hasRecorded(.removal)
     row[field.attribute] = cell
     batch.setMergedMembers(merged, ofTable: row.table, limit: limits.unreadMemberCount)
+  }
+
+  /// The number of recorded members with different names or at different nodes. Marks of removed objects are no members.
+  private func distinctMemberCount(_ members: Range<Int>) -> Int {
+    var names: [UnsafeRawPointer: Set<[UInt8]>] = [:]
+    for member in unreadMembers[members] where member.kind == .member {
+      names[member.node.toOpaque(), default: []].insert(Array(member.name.bytes))
+    }
+    return names.values.reduce(0) { $0 + $1.count }
   }
 
   /// Builds the value of the recorded members of the current object. Moves the reader.

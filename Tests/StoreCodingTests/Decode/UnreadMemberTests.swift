@@ -379,6 +379,24 @@ import Testing
     #expect(result.issues.contains { $0.kind == .limitExceeded })
   }
 
+  @Test func `members of earlier payloads are dropped before those of earlier elements`() throws {
+    let coder = try makeCoder { $0.limits.unreadMemberCount = 3 }
+    try coder.decode(Order.self, #"{"id":1,"d":1,"c":2}"#)
+    let text = Data(#"[{"id":1,"a":1,"b":2},{"id":1,"c":1}]"#.utf8)
+    let result = try coder.read([Order].self, from: text)
+    #expect(result.objects[0].rest == ["a": 1, "b": 2, "c": 1])
+    let version = coder.store.version
+    let again = try coder.read([Order].self, from: text)
+    #expect(!again.issues.contains { $0.kind == .limitExceeded })
+    #expect(coder.store.version == version)
+  }
+
+  @Test func `a member that occurs several times counts once for the limit`() throws {
+    let coder = try makeCoder { $0.limits.unreadMemberCount = 3 }
+    let order = try coder.decode(Order.self, #"{"id":1,"a":1,"a":2,"a":3,"address":{"a":4,"a":5}}"#)
+    #expect(order.rest == ["a": 3, "address": ["a": 5]])
+  }
+
   @Test func `a null in place of an object counts as no member`() throws {
     let coder = try makeCoder { $0.limits.unreadMemberCount = 3 }
     let order = try coder.decode(Order.self, #"{"id":1,"a":1,"b":2,"c":3,"address":null}"#)
