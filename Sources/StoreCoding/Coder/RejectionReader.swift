@@ -107,14 +107,18 @@ struct RejectionReader {
     }
   }
 
-  /// The lists of errors in the payloads of a GraphQL response; nil if it has none.
+  /// The lists of errors in the payloads of a GraphQL response; nil if it has none. Empty lists count if the response has
+  /// nothing else.
   private func userErrors(in members: [ErrorBody.Member]) -> [ErrorBody]? {
     guard members["errors"] == nil, case .object(let data) = members["data"] else { return nil }
+    let isWhole = members.count == 1
     var lists: [ErrorBody] = []
     for payload in data {
       guard case .object(let members) = payload.value else { continue }
       lists += members.filter { member in
-        guard case .array(let errors) = member.value, !errors.isEmpty else { return false }
+        guard case .array(let errors) = member.value, !errors.isEmpty || isWhole else {
+          return false
+        }
         return member.name == "userErrors" || member.name.hasSuffix("UserErrors")
       }.map(\.value)
     }
@@ -224,7 +228,10 @@ struct RejectionReader {
     let text = RejectionNames.messages.lazy.compactMap { members[$0]?.string }
       .first { !$0.isEmpty }
     guard let text else { return }
-    record(text, at: self.location(namedBy: members) ?? location)
+    let named = self.location(namedBy: members)
+    // Mongoose names an attribute of an embedded object below the path of the object.
+    let isOutside = named?.attribute == nil && location.attribute != nil
+    record(text, at: isOutside ? location : named ?? location)
   }
 
   /// The position that an error names; nil if it names none.
@@ -236,9 +243,14 @@ struct RejectionReader {
     for name in ["pointer", "instancePath"] {
       if let pointer = members[name]?.string { return location(at: pointer) }
     }
-    for name in ["loc", "path", "field", "param", "propertyPath"] {
+    for name in ["loc", "path", "field", "param", "propertyPath", "attr"] {
       switch members[name] {
-      case .string(let text): return location(of: text, in: root)
+      case .string(let text):
+        // Parts other than the body: query, params, headers, cookies.
+        if let part = members["location"]?.string, part != "body" {
+          return location(named: text, in: part)
+        }
+        return location(of: text, in: root)
       case .array(let elements):
         var names = elements.compactMap { element -> String? in
           switch element {

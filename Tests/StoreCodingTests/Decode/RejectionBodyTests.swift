@@ -132,6 +132,19 @@ import Testing
       #"{"errors": {"note": {"name": "ValidatorError", "message": "a", "path": "note"}}}"#,
       ["[note] a"]
     ),
+    (
+      #"{"errors": {"lines.2.quantity": {"message": "a", "path": "quantity"}}}"#,
+      ["[lines[2].count] a"]
+    ),
+    (
+      #"{"errors": [{"msg": "a", "path": "note", "location": "query"}, {"msg": "b", "path": "note", "location": "body"}]}"#,
+      ["query.note: a", "[note] b"]
+    ),
+    (#"{"type": "e", "errors": [{"code": "c", "detail": "a", "attr": "note"}]}"#, ["[note] a"]),
+    (#"{"data": {"orderUpdate": {"order": {"id": 1}, "userErrors": []}}}"#, []),
+    (
+      #"{"message": "a", "data": {"orderUpdate": {"userErrors": []}}}"#, ["a"]
+    ),
     (#"{"description": "a"}"#, ["a"]),
   ])
   func `further shapes are read`(body: String, expected: [String]) throws {
