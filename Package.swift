@@ -10,8 +10,11 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Tests and their models are not optimized in a release build, because that would take ten times as long. The libraries
-/// that they test are.
-let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// that they test are. Without debug information, tests build a seventh faster.
+let tests =
+  strict + [
+    .unsafeFlags(["-gnone"]), .unsafeFlags(["-Onone"], .when(configuration: .release)),
+  ]
 
 /// With STORECODER_TESTS=stress in the environment, only the tests for the sanitizers are built, in half the time: those
 /// that are random, use threads or count bytes.
