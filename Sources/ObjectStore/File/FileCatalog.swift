@@ -14,17 +14,8 @@ struct FileCatalog {
   /// The version number that the application assigned to its classes.
   var schemaVersion: UInt64 = 0
 
-  /// The file's format.
-  var format = FileCatalog.plainFormat
-
-  /// The latest format that this version of the library reads and writes. It reads all earlier ones.
-  ///
-  ///     1   JSON values as they are in memory
-  ///     2   JSON values as JSON text
-  ///     3   base tables, for classes that track edits
-  static let format = 3
-  /// The format of files without base tables. Earlier versions of the library can read them.
-  static let plainFormat = 2
+  /// The format of the files that this version of the library reads and writes.
+  static let format = 1
   /// "SCdr": the application ID in the file's SQLite header.
   static let applicationID: Int64 = 0x5343_6472
 
@@ -43,14 +34,14 @@ struct FileCatalog {
   /// A hash of the format, the schema version and the class names.
   private var infoDigest: UInt64 {
     let names = classes.values.map(\.name).sorted { $0.precedesByBytes($1) }
-    return Checksum.digest(["\(format)", "\(schemaVersion)"] + names)
+    return Checksum.digest(["\(Self.format)", "\(schemaVersion)"] + names)
   }
 
   func writeInfo(_ database: Database) throws(DatabaseError) {
     let statement = try database.prepare(
       "INSERT OR REPLACE INTO store_info (key, value) VALUES (?, ?)")
     for (key, value) in [
-      ("format", Int64(format)), ("schema_version", Int64(bitPattern: schemaVersion)),
+      ("format", Int64(Self.format)), ("schema_version", Int64(bitPattern: schemaVersion)),
       ("digest", Int64(bitPattern: infoDigest)),
     ] {
       statement.bindTextCopy(1, Array(key.utf8))
@@ -74,9 +65,8 @@ struct FileCatalog {
     let statement = try database.prepare("SELECT key, value FROM store_info")
     while try statement.step() { info[statement.string(0)] = statement.int64(1) }
     schemaVersion = UInt64(bitPattern: info["schema_version"] ?? 0)
-    format = Int(clamping: info["format"] ?? 0)
     try readClasses(database)
-    guard (1...Self.format).contains(format),
+    guard info["format"] == Int64(Self.format),
       info["digest"].map({ UInt64(bitPattern: $0) }) == infoDigest
     else { throw Damage(details: "the table store_info does not match its digest") }
   }

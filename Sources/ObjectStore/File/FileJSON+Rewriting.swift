@@ -1,45 +1,10 @@
 import StoreDatabase
 
-// Rewrites JSON values that are stored in a form that this version does not write.
+// Rewrites JSON values that another tool has stored in a form that the store does not write.
 
 extension FileJSON {
-  /// Rewrites the JSON values of a file of an earlier format in the current form, and sets the file's format, in one
+  /// Rewrites each value of an attribute in the form that the store writes. Invalid values stay unchanged. Requires a
   /// transaction.
-  ///
-  /// Each checksum is adjusted by the difference, so a wrong checksum stays wrong, and reading the class still detects
-  /// the damage.
-  ///
-  /// - Returns: The updated catalog.
-  /// - Complexity: O(JSON values).
-  static func rewrite(
-    _ database: Database, _ catalog: FileCatalog
-  ) throws(DatabaseError) -> FileCatalog {
-    var catalog = catalog
-    catalog.format = FileCatalog.plainFormat
-    try database.execute("BEGIN IMMEDIATE")
-    do {
-      let statements = try CatalogStatements(database)
-      for var entry in catalog.classes.values {
-        let indexes = entry.attributes.indices.filter { entry.attributes[$0].kind == .json }
-        if indexes.isEmpty { continue }
-        for index in indexes {
-          let attribute = entry.attributes[index]
-          entry.attributes[index].sum &+= try rewrite(attribute, of: entry, in: database)
-        }
-        catalog.classes[entry.name] = entry
-        try statements.update(entry)
-      }
-      try catalog.writeInfo(database)
-      try database.execute("PRAGMA user_version = \(FileCatalog.plainFormat)")
-      try database.execute("COMMIT")
-    } catch {
-      try? database.execute("ROLLBACK")
-      throw error
-    }
-    return catalog
-  }
-
-  /// Rewrites each value of an attribute in the current form. Invalid values stay unchanged. Requires a transaction.
   ///
   /// - Returns: The amount to add to the attribute's checksum, with wrapping arithmetic.
   static func rewrite(

@@ -66,9 +66,6 @@ extension StoreFile {
       let database = try Database(path: path, .create)
       database.setBusyTimeout(milliseconds: 5000)
       var catalog = try prepare(database, path, options)
-      if catalog.format < FileCatalog.plainFormat {
-        catalog = try FileJSON.rewrite(database, catalog)
-      }
       if options.externalEdits == .accept {
         catalog = try EditedRows.accept(in: database, catalog)
       }
@@ -131,7 +128,7 @@ extension StoreFile {
       try database.execute(
         """
         BEGIN IMMEDIATE; PRAGMA application_id = \(FileCatalog.applicationID);
-        PRAGMA user_version = \(FileCatalog.plainFormat); \(FileCatalog.tables)
+        PRAGMA user_version = \(FileCatalog.format); \(FileCatalog.tables)
         """)
       var catalog = FileCatalog()
       catalog.schemaVersion = options.schemaVersion
@@ -177,7 +174,7 @@ extension StoreFile {
   ) throws {
     let format = try number(database, "PRAGMA user_version")
     let isOurs = application == FileCatalog.applicationID
-    if isOurs, (1...Int64(FileCatalog.format)).contains(format) { return }
+    if isOurs, format == Int64(FileCatalog.format) { return }
     // The catalog also contains the format, protected by a digest. If the catalog is valid, bits of the header were
     // flipped.
     if (try? FileCatalog(database)) != nil {

@@ -38,12 +38,6 @@ extension StoreFile {
     try database.execute(
       "CREATE TABLE \(FileNames.quoted(sqlName)) (\(parts.joined(separator: ", ")))")
     for attribute in entry.attributes { try makeParts(of: attribute, entry) }
-    if name.hasSuffix(ObjectSchema.baseSuffix), catalog.format < FileCatalog.format {
-      // An earlier version of the library would not know that the edits exist.
-      catalog.format = FileCatalog.format
-      try database.execute("PRAGMA user_version = \(FileCatalog.format)")
-      try catalog.writeInfo(database)
-    }
     entry.nextRow = nextRow
     entry.schemaDigest = try FileCatalog.schemaDigest(of: entry, database)
     entry.digestDeclarations()

@@ -3,14 +3,6 @@ import ObjectStore
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// JSON values in a file: other tools read them as JSON, and the store reads back the values that it wrote.
 @Suite struct `JSON in a file` {
   private let folder: TemporaryFolder
@@ -22,9 +14,9 @@ import Testing
     url = folder.file("documents.store")
   }
 
-  private func open(readOnly: Bool = false, _ edits: ExternalEdits = .refuse) throws -> Store {
+  private func open(_ edits: ExternalEdits = .refuse) throws -> Store {
     try Store(
-      configuration: .file(url, readOnly: readOnly, externalEdits: edits),
+      configuration: .file(url, externalEdits: edits),
       schemas: [JSONDocuments.schema])
   }
 
@@ -46,11 +38,6 @@ import Testing
   /// Compares descriptions, because `==` ignores the sign of zero, and NaN does not equal itself.
   private func expectSame(_ found: [[JSONValue?]], _ values: [JSONValue]) {
     #expect("\(found)" == "\(JSONDocuments.expected(values))")
-  }
-
-  private static func fixture() throws -> URL {
-    URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Fixtures/stores/format-1-json.store").standardizedFileURL
   }
 
   // MARK: - Writing
@@ -204,80 +191,6 @@ import Testing
           setAside: path + ".damaged"))
     ) {
       try open(.accept)
-    }
-  }
-
-  // MARK: - Format 1
-
-  private func expectAsWritten(_ store: Store) throws {
-    let found = try JSONDocuments.read(store)
-    expectSame(found.dropLast(), JSONDocuments.values)
-    #expect(found.last == [.null, nil])
-    #expect(store.damage == [])
-  }
-
-  @Test func `a file of format 1 is converted when it is opened for writing`() async throws {
-    try FileManager.default.copyItem(at: Self.fixture(), to: url)
-    #expect(try storedValues(of: "json_valid(value)").contains("0"))
-    do {
-      let store = try open()
-      try expectAsWritten(store)
-      try await store.integrityCheck()
-    }
-    #expect(try Set(storedValues(of: "json_valid(value) || typeof(value)")) == ["1text"])
-    #expect(try EditedFile.texts("PRAGMA user_version", in: url) == ["2"])
-    let store = try open()
-    try expectAsWritten(store)
-    try store.write { store.delete(try store.objects(dynamic: "Document")) }
-    try await store.integrityCheck()
-  }
-
-  @Test func `a read-only store reads a file of format 1 without changing it`()
-    async throws
-  {
-    try FileManager.default.copyItem(at: Self.fixture(), to: url)
-    let before = try Data(contentsOf: url)
-    do {
-      let store = try open(readOnly: true)
-      try expectAsWritten(store)
-      try await store.integrityCheck()
-    }
-    #expect(try Data(contentsOf: url) == before)
-  }
-
-  @Test func `damage in a file of format 1 is reported after its conversion`() throws {
-    var bytes = try Data(contentsOf: Self.fixture())
-    let range = try #require(bytes.range(of: Data("plain".utf8)))
-    bytes[range.lowerBound] ^= 1
-    try bytes.write(to: url)
-    let store = try open()
-    #expect(try store.objects(dynamic: "Document").isEmpty)
-    #expect(store.damage.count == 1)
-    let details = store.damage.first?.description ?? ""
-    #expect(details.hasSuffix(": the checksum is wrong"))
-  }
-
-  @Test func `a file of format 1 survives a process killed during its conversion`()
-    async throws
-  {
-    var random = SeededRandom(seed: 11)
-    for _ in 0..<8 {
-      try? FileManager.default.removeItem(at: url)
-      try? FileManager.default.removeItem(atPath: url.path + "-wal")
-      try? FileManager.default.removeItem(atPath: url.path + "-shm")
-      try FileManager.default.copyItem(at: Self.fixture(), to: url)
-      let pause = random.below(8000)
-      let path = url.path(percentEncoded: false)
-      await #expect(processExitsWith: .signal(SIGKILL)) {
-        [path = path as String, pause = pause as Int] in
-        killProcess(afterMicroseconds: pause)
-        let store = try Store(
-          configuration: .file(URL(filePath: path)), schemas: [JSONDocuments.schema])
-        withExtendedLifetime(store) { waitUntilKilled() }
-      }
-      let store = try open()
-      try expectAsWritten(store)
-      try await store.integrityCheck()
     }
   }
 }

@@ -81,12 +81,6 @@ private enum Untracked {
       with: Rejection(attributes: ["text": ["is \"bad\"\n"]]))
   }
 
-  private func format() throws -> Int {
-    let bytes = try Data(contentsOf: url)
-    // The user version in the header of an SQLite database.
-    return Int(bytes[63])
-  }
-
   @Test func `edits, deletions and rejections survive a restart`() throws {
     try fill()
     let store = try Store(configuration: .file(url, classes: [First.Note.self]))
@@ -118,20 +112,6 @@ private enum Untracked {
     #expect(edits[0].serialNumber > serial)
     for edit in edits { try store.confirm(edit) }
     #expect(store.pendingEdits().map(\.className) == ["Note"])
-  }
-
-  @Test func `a file has the new format only once it has an edit`() throws {
-    do {
-      let store = try Store(configuration: .file(url))
-      try StoreCoder(store: store).decode(First.Note.self, from: Data(#"{"id":1}"#.utf8))
-    }
-    #expect(try format() == 2)
-    do {
-      let store = try Store(configuration: .file(url))
-      let note = try #require(store.objects(First.Note.self).first)
-      try store.write { note.text = "b" }
-    }
-    #expect(try format() == 3)
   }
 
   @Test func `renamed and removed attributes take their base values along`() throws {
