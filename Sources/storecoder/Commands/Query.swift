@@ -71,7 +71,7 @@ struct Query {
       return Terminal.print("\(count)")
     }
     let columns = try arguments[option: "columns"].map { names in
-      try names.split(separator: ",").map {
+      try names.split(separator: ",", omittingEmptySubsequences: false).map {
         try QueryColumn(String($0), of: schema, in: cache.schemas)
       }
     }
