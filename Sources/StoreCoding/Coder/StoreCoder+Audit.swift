@@ -18,7 +18,7 @@ extension StoreCoder {
   public func audit<T: Object>(
     _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> Audit {
-    let plan = try plan(type)
+    let plan = try codingPlan(type)
     let envelope = try envelope(path, or: plan.objectEnvelope)
     return try audit(data) { try $0.object(in: envelope, plan, isKeyGiven: key != nil) }
   }
@@ -33,7 +33,7 @@ extension StoreCoder {
   public func audit<T: Object>(
     _ type: [T].Type, from data: Data, at path: String? = nil
   ) throws -> Audit {
-    let plan = try plan(T.self)
+    let plan = try codingPlan(T.self)
     let envelope = try envelope(path, or: plan.listEnvelope, isList: true)
     return try audit(data) { try $0.list(in: envelope, plan) }
   }

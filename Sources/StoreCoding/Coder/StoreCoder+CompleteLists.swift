@@ -30,7 +30,7 @@ extension StoreCoder {
     missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard(),
     asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
-    let plan = try plan(T.self)
+    let plan = try codingPlan(T.self)
     let envelope = try envelope(path, or: plan.listEnvelope, isList: true)
     return try store.write(as: configuration.decodesAs) {
       var list = try CompleteList(
@@ -73,7 +73,7 @@ extension StoreCoder {
     of type: T.Type, at path: String? = nil, complete scope: ListScope<T>,
     missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard()
   ) throws -> ListPages<T> {
-    try pages(plan(T.self), store.objects(T.self), at: path, scope, missing, limits)
+    try pages(codingPlan(T.self), store.objects(T.self), at: path, scope, missing, limits)
   }
 
   /// Begins a complete list of objects of the class with this name that arrives in pages; see
@@ -83,7 +83,7 @@ extension StoreCoder {
     guard limits: ListGuard = ListGuard()
   ) throws -> ListPages<DynamicObject> {
     try pages(
-      plan(ofPayload: className), store.objects(dynamic: className), at: path, scope, .delete,
+      codingPlan(ofPayload: className), store.objects(dynamic: className), at: path, scope, .delete,
       limits)
   }
 

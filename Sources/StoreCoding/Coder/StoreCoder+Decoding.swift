@@ -21,7 +21,7 @@ extension StoreCoder {
   public func decode<T: Object>(
     _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> T {
-    let plan = try plan(type)
+    let plan = try codingPlan(type)
     return try decodeObject(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
@@ -41,7 +41,7 @@ extension StoreCoder {
   public func decodeArray<T: Object>(
     _ type: T.Type, from data: Data, at path: String? = nil
   ) throws -> [T] {
-    let plan = try plan(type)
+    let plan = try codingPlan(type)
     return try decodeList(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 
@@ -56,7 +56,7 @@ extension StoreCoder {
   public func decode<T: Object>(
     _ type: T.Type, from dictionary: [String: Any], topLevel: Bool = true
   ) throws -> T {
-    let plan = try plan(type)
+    let plan = try codingPlan(type)
     return try decodeObject(
       DictionaryText.json(of: dictionary, configuration.limits), plan,
       in: topLevel ? plan.objectEnvelope : nil, key: nil, isCallersText: false)
@@ -66,7 +66,7 @@ extension StoreCoder {
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
     try decodeList(
-      DictionaryText.json(of: array, configuration.limits), plan(type), in: nil,
+      DictionaryText.json(of: array, configuration.limits), codingPlan(type), in: nil,
       isCallersText: false)
   }
 
@@ -96,7 +96,7 @@ extension StoreCoder {
   public func read<T: Object>(
     _ type: [T].Type, from data: Data, at path: String? = nil, asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
-    let plan = try plan(T.self)
+    let plan = try codingPlan(T.self)
     return try readList(
       data, plan, in: envelope(path, or: plan.listEnvelope, isList: true), asOf: version)
   }
@@ -107,7 +107,7 @@ extension StoreCoder {
     _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil,
     asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
-    let plan = try plan(T.self)
+    let plan = try codingPlan(T.self)
     return try readObject(
       data, plan, in: envelope(path, or: plan.objectEnvelope), key: key, asOf: version)
   }
@@ -122,7 +122,7 @@ extension StoreCoder {
   public func updateDictionary<T: Object>(
     for type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> UpdateDictionary {
-    let plan = try plan(type)
+    let plan = try codingPlan(type)
     return try decodeUpdate(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
@@ -134,7 +134,7 @@ extension StoreCoder {
   public func updateDictionaries<T: Object>(
     for type: T.Type, from data: Data, at path: String? = nil
   ) throws -> [UpdateDictionary] {
-    let plan = try plan(type)
+    let plan = try codingPlan(type)
     return try decodeUpdates(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 }

@@ -77,16 +77,16 @@ extension StoreCoder {
   /// - Throws: `invalidDeclarations`; `JSONPath.Mistake` for a class or a tag that does not fit the section.
   private func content(_ section: DocumentSection) throws -> DocumentNode.Section.Content {
     switch section.content {
-    case .one(let type): return .one(try plan(type))
-    case .list(let type): return .list(try plan(type))
+    case .one(let type): return .one(try codingPlan(type))
+    case .list(let type): return .list(try codingPlan(type))
     case .keyed(let type):
-      let plan = try plan(type)
+      let plan = try codingPlan(type)
       if let mistake = plan.codingClass.schema.singleKeyMistake {
         throw JSONPath.Mistake(sentence: "'keyed' \(mistake)")
       }
       return .keyed(plan)
     case .deleted(let type):
-      let plan = try plan(type)
+      let plan = try codingPlan(type)
       if plan.identifyingFields.isEmpty {
         throw JSONPath.Mistake(
           sentence: "'deleted' needs a primary key, which \(plan.className) does not have")
@@ -100,8 +100,8 @@ extension StoreCoder {
       return .mixed(
         TaggedClasses(
           tag: try JSONPath(checking: tag),
-          try classes.sorted { $0.key < $1.key }.map { ($0.key, try plan($0.value)) },
-          otherwise: try otherwise.map { try plan($0) },
+          try classes.sorted { $0.key < $1.key }.map { ($0.key, try codingPlan($0.value)) },
+          otherwise: try otherwise.map { try codingPlan($0) },
           acceptsSingleObject: section.containsResources))
     }
   }

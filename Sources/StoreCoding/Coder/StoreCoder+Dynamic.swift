@@ -11,7 +11,7 @@ extension StoreCoder {
   public func decode(
     dynamic className: String, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> DynamicObject {
-    let plan = try plan(ofPayload: className)
+    let plan = try codingPlan(ofPayload: className)
     return try decodeObject(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
@@ -29,7 +29,7 @@ extension StoreCoder {
   public func decodeArray(
     dynamic className: String, from data: Data, at path: String? = nil
   ) throws -> [DynamicObject] {
-    let plan = try plan(ofPayload: className)
+    let plan = try codingPlan(ofPayload: className)
     return try decodeList(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 
@@ -37,7 +37,7 @@ extension StoreCoder {
   public func read(
     dynamic className: String, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> ReadResult<DynamicObject> {
-    let plan = try plan(ofPayload: className)
+    let plan = try codingPlan(ofPayload: className)
     return try readObject(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
@@ -45,7 +45,7 @@ extension StoreCoder {
   public func readArray(
     dynamic className: String, from data: Data, at path: String? = nil
   ) throws -> ReadResult<DynamicObject> {
-    let plan = try plan(ofPayload: className)
+    let plan = try codingPlan(ofPayload: className)
     return try readList(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 
@@ -53,7 +53,7 @@ extension StoreCoder {
   public func updateDictionary(
     dynamic className: String, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> UpdateDictionary {
-    let plan = try plan(ofPayload: className)
+    let plan = try codingPlan(ofPayload: className)
     return try decodeUpdate(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
   }
 
@@ -61,14 +61,14 @@ extension StoreCoder {
   public func updateDictionaries(
     dynamic className: String, from data: Data, at path: String? = nil
   ) throws -> [UpdateDictionary] {
-    let plan = try plan(ofPayload: className)
+    let plan = try codingPlan(ofPayload: className)
     return try decodeUpdates(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
   }
 
   /// Returns a table of the mapping of the class with this name; see ``explain(_:)``.
   public func explain(dynamic className: String) -> String {
     do {
-      return try plan(dynamic: className).explanation
+      return try codingPlan(dynamic: className).explanation
     } catch {
       return "\(error)"
     }

@@ -31,7 +31,7 @@ extension StoreCoder {
     _ edit: Edit, as format: BodyFormat = .changes, includesKey: Bool = true,
     linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
   ) throws -> Data {
-    let plan = try plan(of: edit)
+    let plan = try codingPlan(of: edit)
     let envelope = useEnvelope ? \CodingPlan.objectEnvelope : nil
     if case .jsonPatch = format, edit.kind != .edited {
       throw StoreCodingError(
@@ -157,9 +157,9 @@ extension StoreCoder {
     return members
   }
 
-  func plan(of edit: Edit) throws -> CodingPlan {
+  func codingPlan(of edit: Edit) throws -> CodingPlan {
     edit.modelType == DynamicObject.self
-      ? try plan(ofPayload: edit.tableName) : try plan(edit.modelType)
+      ? try codingPlan(ofPayload: edit.tableName) : try codingPlan(edit.modelType)
   }
 
   // MARK: - Responses
@@ -190,7 +190,7 @@ extension StoreCoder {
       try store.confirm(edit, with: nil)
       return []
     }
-    let plan = try plan(of: edit)
+    let plan = try codingPlan(of: edit)
     let envelope = try envelope(path, or: plan.objectEnvelope)
     return try store.write {
       try store.keepingSentValues(of: edit) { try confirm(edit, with: response, plan, envelope) }

@@ -14,14 +14,15 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``: `cycle`, `invalidRawJSON`, `nonFiniteNumber`, `objectInvalidated`,
   ///   `limitExceeded`.
   public func encode<T: Object>(_ object: T, useEnvelope: Bool = false) throws -> Data {
-    try encoding(plan(of: object), useEnvelope ? \.objectEnvelope : nil) { encoder, plan in
+    try encoding(codingPlan(of: object), useEnvelope ? \.objectEnvelope : nil) { encoder, plan in
       try encoder.object(object, plan)
     }
   }
 
   /// Encodes an object in its frozen state; see ``encode(_:useEnvelope:)-(T,_)``.
   public func encode<T: Object>(_ object: Frozen<T>, useEnvelope: Bool = false) throws -> Data {
-    try encoding(plan(of: object.object), useEnvelope ? \.objectEnvelope : nil) { encoder, plan in
+    try encoding(codingPlan(of: object.object), useEnvelope ? \.objectEnvelope : nil) {
+      encoder, plan in
       try encoder.row(object.rowView, plan)
     }
   }
@@ -35,7 +36,7 @@ extension StoreCoder {
   public func encodeArray<S: Sequence>(
     _ objects: S, useEnvelope: Bool = false
   ) throws -> Data where S.Element: Object {
-    try encoding(plan(S.Element.self), useEnvelope ? \.listEnvelope : nil) { encoder, plan in
+    try encoding(codingPlan(S.Element.self), useEnvelope ? \.listEnvelope : nil) { encoder, plan in
       let path = useEnvelope ? plan.listEnvelope?.elementPath ?? [] : []
       encoder.writer.beginArray()
       // Indexing avoids the iterator, which costs an unspecialized call per object.
@@ -65,11 +66,12 @@ extension StoreCoder {
   ) throws -> Data where S.Element == DynamicObject {
     let objects = Array(objects)
     guard let first = objects.first else { return Data("[]".utf8) }
-    return try encoding(plan(of: first), useEnvelope ? \.listEnvelope : nil) { encoder, plan in
+    return try encoding(codingPlan(of: first), useEnvelope ? \.listEnvelope : nil) {
+      encoder, plan in
       let path = useEnvelope ? plan.listEnvelope?.elementPath ?? [] : []
       encoder.writer.beginArray()
       for (index, object) in objects.enumerated() {
-        try element(object, index, self.plan(of: object), at: path, &encoder)
+        try element(object, index, codingPlan(of: object), at: path, &encoder)
       }
       encoder.writer.endArray()
     }
@@ -80,7 +82,7 @@ extension StoreCoder {
     _ encoder: inout ObjectEncoder
   ) throws {
     do {
-      let plan = type(of: object) == T.self ? plan : try self.plan(of: object)
+      let plan = type(of: object) == T.self ? plan : try codingPlan(of: object)
       if path.isEmpty { return try encoder.object(object, plan) }
       try encoder.nested(path[...]) { try $0.object(object, plan) }
     } catch var error as StoreCodingError {

@@ -43,7 +43,7 @@ extension StoreCoder {
     _ object: T, only names: [String], includesKey: Bool = true,
     linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
   ) throws -> Data {
-    let plan = try plan(of: object)
+    let plan = try codingPlan(of: object)
     let selection = AttributeSelection(names: names, includesKey: includesKey)
     return try encoding(plan, useEnvelope ? \.objectEnvelope : nil, .partial(linkedObjects)) {
       encoder, plan in
@@ -70,7 +70,7 @@ extension StoreCoder {
     _ object: Frozen<T>, only names: [String], includesKey: Bool = true,
     linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
   ) throws -> Data {
-    let plan = try plan(of: object.object)
+    let plan = try codingPlan(of: object.object)
     let selection = AttributeSelection(names: names, includesKey: includesKey)
     return try encoding(plan, useEnvelope ? \.objectEnvelope : nil, .partial(linkedObjects)) {
       encoder, plan in
@@ -103,7 +103,7 @@ extension StoreCoder {
     let selection = AttributeSelection(names: names, includesKey: includesKey)
     // A dynamic type has no class without an object.
     if objects.isEmpty, S.Element.self == DynamicObject.self { return Data("[]".utf8) }
-    let plan = try objects.first.map { try self.plan(of: $0) } ?? self.plan(S.Element.self)
+    let plan = try objects.first.map { try codingPlan(of: $0) } ?? codingPlan(S.Element.self)
     return try encoding(plan, useEnvelope ? \.listEnvelope : nil, .partial(linkedObjects)) {
       encoder, plan in
       let path = useEnvelope ? plan.listEnvelope?.elementPath ?? [] : []
@@ -111,7 +111,7 @@ extension StoreCoder {
       encoder.writer.beginArray()
       for (index, object) in objects.enumerated() {
         do {
-          let plan = try self.plan(of: object)
+          let plan = try codingPlan(of: object)
           let node = try encoder.node(of: selection, plan)
           try encoder.nested(path[...]) { try $0.object(object, plan, only: node) }
         } catch var error as StoreCodingError {

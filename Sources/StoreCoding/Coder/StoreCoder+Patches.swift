@@ -42,7 +42,7 @@ extension StoreCoder {
     from base: Frozen<T>, to object: T, as format: BodyFormat = .changes,
     linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
   ) throws -> Data? {
-    let plan = try plan(of: object)
+    let plan = try codingPlan(of: object)
     return try patch(plan, base, format, linkedObjects, useEnvelope) { encoder, node in
       if let node {
         try encoder.object(object, plan, only: node)
@@ -58,7 +58,7 @@ extension StoreCoder {
     from base: Frozen<T>, to object: Frozen<T>, as format: BodyFormat = .changes,
     linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
   ) throws -> Data? {
-    let plan = try plan(of: object.object)
+    let plan = try codingPlan(of: object.object)
     return try patch(plan, base, format, linkedObjects, useEnvelope) { encoder, node in
       if let node {
         try encoder.row(object.rowView, plan, only: node)
@@ -73,7 +73,7 @@ extension StoreCoder {
     _ plan: CodingPlan, _ base: Frozen<T>, _ format: BodyFormat, _ linkedObjects: LinkedObjectForm,
     _ useEnvelope: Bool, _ write: (inout ObjectEncoder, EncodeNode?) throws -> Void
   ) throws -> Data? {
-    guard try self.plan(of: base.object) === plan else {
+    guard try codingPlan(of: base.object) === plan else {
       throw StoreCodingError(
         .typeMismatch, attribute: plan.className, expected: "two states of one object",
         found: "objects of two classes")

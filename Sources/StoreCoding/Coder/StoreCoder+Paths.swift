@@ -22,7 +22,7 @@ extension StoreCoder {
   /// - Complexity: O(*n*) in the number of attributes of the classes along the path, once the coder has their mapping.
   public func codingPath<T: ObjectBase>(of keyPath: PartialKeyPath<T>) throws -> String? {
     let names = try T.attributeNames(along: keyPath)
-    return try plan(T.self).codingPath(of: names)
+    return try codingPlan(T.self).codingPath(of: names)
   }
 
   /// Returns the path of an attribute of the class with this name; see ``codingPath(of:)``.
@@ -34,7 +34,7 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``: `invalidDeclarations`; `StoreError.unknownClass`.
   public func codingPath(of attribute: String, dynamic className: String) throws -> String? {
     let names = attribute.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    return try plan(dynamic: className).codingPath(of: names)
+    return try codingPlan(dynamic: className).codingPath(of: names)
   }
 
   /// Returns the attribute whose value is at a path in the JSON of an object, or nil if there is none.
@@ -57,7 +57,7 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``: `invalidDeclarations`.
   /// - Complexity: O(length of the path), once the coder has the mapping of the class.
   public func attributePath(at path: String, of type: ObjectBase.Type) throws -> String? {
-    Self.attributePath(at: path, try plan(type))
+    Self.attributePath(at: path, try codingPlan(type))
   }
 
   /// Returns the attribute whose value is at a path in the JSON of an object of the class with this name; see
@@ -65,7 +65,7 @@ extension StoreCoder {
   ///
   /// - Throws: ``StoreCodingError``: `invalidDeclarations`; `StoreError.unknownClass`.
   public func attributePath(at path: String, dynamic className: String) throws -> String? {
-    Self.attributePath(at: path, try plan(dynamic: className))
+    Self.attributePath(at: path, try codingPlan(dynamic: className))
   }
 
   private static func attributePath(at path: String, _ plan: CodingPlan) -> String? {

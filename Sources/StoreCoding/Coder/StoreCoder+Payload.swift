@@ -201,7 +201,7 @@ extension StoreCoder {
 
   /// The issue of an object whose unread members are more than the limit together with those of earlier payloads.
   func droppedMembersIssue(_ row: BatchRow) -> StoreCodingError {
-    let plan = plan(ofTable: row.table)
+    let plan = codingPlan(ofTable: row.table)
     var issue = StoreCodingError(
       .limitExceeded, attribute: plan?.unreadField?.fullName,
       expected: "\(configuration.limits.unreadMemberCount ?? 0) unread members",

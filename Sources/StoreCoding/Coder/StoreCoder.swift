@@ -56,26 +56,26 @@ public final class StoreCoder {
 
   /// Returns the mapping of a declared class.
   /// - Throws: `invalidDeclarations` with every mistake.
-  func plan(_ type: ObjectBase.Type) throws -> CodingPlan {
+  func codingPlan(_ type: ObjectBase.Type) throws -> CodingPlan {
     if let plan = planByType[ObjectIdentifier(type)] { return plan }
-    let plan = try plan(store.codingSchemas(from: type))
+    let plan = try codingPlan(store.codingSchemas(from: type))
     planByType[ObjectIdentifier(type)] = plan
     return plan
   }
 
   /// Returns the mapping of the class with this name.
   /// - Throws: `invalidDeclarations` with every mistake; `StoreError.unknownClass`.
-  func plan(dynamic className: String) throws -> CodingPlan {
+  func codingPlan(dynamic className: String) throws -> CodingPlan {
     if let plan = planByName[className] { return plan }
-    let plan = try plan(store.codingSchemas(from: className))
+    let plan = try codingPlan(store.codingSchemas(from: className))
     planByName[className] = plan
     return plan
   }
 
   /// Returns the mapping of the class with this name, which must not be embedded.
   /// - Throws: `StoreError.embeddedAlone`, and the errors of ``plan(dynamic:)``.
-  func plan(ofPayload className: String) throws -> CodingPlan {
-    let plan = try plan(dynamic: className)
+  func codingPlan(ofPayload className: String) throws -> CodingPlan {
+    let plan = try codingPlan(dynamic: className)
     if plan.codingClass.schema.isEmbedded { throw StoreError(.embeddedAlone(className: className)) }
     return plan
   }
@@ -83,22 +83,22 @@ public final class StoreCoder {
   /// Returns the mapping of the class of an object.
   /// - Throws: `StoreError.objectOfAnotherStore` for a dynamic object if its class, or a class reachable from
   ///   it, differs in this store.
-  func plan(of object: ObjectBase) throws -> CodingPlan {
-    guard object is DynamicObject else { return try plan(type(of: object)) }
+  func codingPlan(of object: ObjectBase) throws -> CodingPlan {
+    guard object is DynamicObject else { return try codingPlan(type(of: object)) }
     let schema = store.schema(of: object)
     guard store.knowsClasses(of: object) else {
       throw StoreError(.objectOfAnotherStore(className: schema.className))
     }
-    return try plan(dynamic: schema.tableName)
+    return try codingPlan(dynamic: schema.tableName)
   }
 
   /// The mapping of the class with a table; nil for a class without one.
-  func plan(ofTable table: Int) -> CodingPlan? {
+  func codingPlan(ofTable table: Int) -> CodingPlan? {
     plans.values.first { $0.codingClass.shape.table == table }
   }
 
   /// Returns the mapping of the first class. The others are the classes reachable from it.
-  private func plan(_ schemas: [ObjectSchema]) throws -> CodingPlan {
+  private func codingPlan(_ schemas: [ObjectSchema]) throws -> CodingPlan {
     if let plan = plans[schemas[0].schemaID] { return plan }
     try reusePlans(schemas)
     if let plan = plans[schemas[0].schemaID] { return plan }
@@ -200,7 +200,7 @@ extension StoreCoder {
     var mistakes: [String] = []
     for type in types {
       do {
-        _ = try plan(type)
+        _ = try codingPlan(type)
       } catch let error as StoreCodingError {
         guard case .invalidDeclarations(let more) = error.kind else { throw error }
         mistakes += more.filter { !mistakes.contains($0) }
@@ -214,7 +214,7 @@ extension StoreCoder {
   /// If the declarations have mistakes, returns these instead.
   public func explain(_ type: ObjectBase.Type) -> String {
     do {
-      return try plan(type).explanation
+      return try codingPlan(type).explanation
     } catch {
       return "\(error)"
     }

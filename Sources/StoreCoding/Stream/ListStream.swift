@@ -161,7 +161,7 @@ final class ListStream<T: Object> {
 
   private func nextBatch() throws -> ReadResult<T>? {
     if phase == .ended { return nil }
-    let plan = try plan ?? coder.plan(T.self)
+    let plan = try plan ?? coder.codingPlan(T.self)
     let envelope = try coder.envelope(path, or: plan.listEnvelope, isList: true)
     while true {
       let isWaiting: Bool

@@ -70,7 +70,7 @@ extension StoreCoder {
   public func readAll<T: Object>(
     _ type: T.Type, from data: Data, at path: String? = nil
   ) throws -> ReadSummary {
-    let plan = try plan(type)
+    let plan = try codingPlan(type)
     var summary = ReadSummary()
     let result: ReadResult<T> = try readList(
       data, plan, in: envelope(path, or: plan.listEnvelope, isList: true), makesObjects: false)

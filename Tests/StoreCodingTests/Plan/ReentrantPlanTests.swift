@@ -40,8 +40,8 @@ private enum Reentrant {
         Reentrant.Author.self,
         #"{"id":1,"book":{"id":2,"next":{"id":3}},"books":[{"id":4}]}"#)
       #expect(author.book?.next?.id == 3 && author.books.map(\.id) == [4])
-      let kept = try coder.plan(Reentrant.Book.self)
-      let targets = try coder.plan(Reentrant.Author.self).fields.compactMap(\.linkedPlan)
+      let kept = try coder.codingPlan(Reentrant.Book.self)
+      let targets = try coder.codingPlan(Reentrant.Author.self).fields.compactMap(\.linkedPlan)
       #expect(targets.count == 2)
       #expect(targets.allSatisfy { $0.toOpaque() == Unmanaged.passUnretained(kept).toOpaque() })
     }
@@ -56,8 +56,8 @@ private enum Reentrant {
       }
       try coder.decode(Reentrant.Author.self, #"{"id":1,"book":{"id":2}}"#)
       #expect(try coder.encode(coder.store.objects(Reentrant.Author.self)[0]).isEmpty == false)
-      let kept = try coder.plan(Reentrant.Book.self)
-      let target = try coder.plan(Reentrant.Author.self).fields[1].linkedPlan
+      let kept = try coder.codingPlan(Reentrant.Book.self)
+      let target = try coder.codingPlan(Reentrant.Author.self).fields[1].linkedPlan
       #expect(target?.toOpaque() == Unmanaged.passUnretained(kept).toOpaque())
     }
   }

@@ -152,7 +152,7 @@ private enum Shared {
 
   @Test func `two coders at the same time have mappings of their own`() throws {
     let coders = try (0..<3).map { _ in try makeCoder() }
-    let plans = try coders.map { ObjectIdentifier(try $0.plan(Shared.Zoo.self)) }
+    let plans = try coders.map { ObjectIdentifier(try $0.codingPlan(Shared.Zoo.self)) }
     #expect(Set(plans).count == 3)
     for coder in coders { #expect(try coder.decode(Shared.Zoo.self, Self.zoo).keepers.count == 2) }
   }
@@ -251,7 +251,7 @@ private enum Shared {
   @Test func `the pool keeps the newest mappings only`() throws {
     let pool = PlanPool()
     let settings = MappingSettings(.default)
-    let plan = try makeCoder().plan(Shared.Sign.self)
+    let plan = try makeCoder().codingPlan(Shared.Sign.self)
     let sets = (0..<3).map { set in
       PlanPool.Plans(
         uniqueKeysWithValues: (0..<400).map { (Self.identifier(set * 1_000 + $0), plan) })
