@@ -38,7 +38,7 @@ package struct ScopeRows<T: ObjectBase> {
   }
 
   private mutating func nameRows(changedSince version: Version, _ handle: StoreHandle) {
-    let newest = handle.transaction?.base ?? handle.version
+    let newest = handle.transaction?.previous ?? handle.version
     let changes = VersionDifference(version, newest, handle.engine)[results.entry.table]
     for slot in changes.inserted { named.insert(slot) }
     for (slot, _) in changes.changed { named.insert(slot) }

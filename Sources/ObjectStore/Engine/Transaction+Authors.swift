@@ -54,7 +54,7 @@ extension Transaction {
     guard !phase.isApplying, changeTicks != phase.startTicks else { return }
     let tables = engine.tablesWithBases
     if tables.isEmpty { return }
-    let changes = PhaseChanges(self, since: phase.start ?? base)
+    let changes = PhaseChanges(self, since: phase.start ?? previous)
     for table in tables {
       guard let base = table.base else { continue }
       let rows = changes.rows(of: table)

@@ -8,7 +8,8 @@
 /// never committed.
 final class Transaction {
   let engine: StoreEngine
-  let base: Version
+  /// The version from which the transaction began.
+  let previous: Version
   private let firstEditOwner: UInt64
   /// The number of tables when the transaction began.
   private let tableCount: Int
@@ -63,7 +64,7 @@ final class Transaction {
 
   init(_ engine: StoreEngine) {
     self.engine = engine
-    base = engine.newest
+    previous = engine.newest
     tableCount = engine.tableCount
     editOwner = engine.newEditOwner()
     firstEditOwner = editOwner
@@ -102,11 +103,11 @@ final class Transaction {
       knownWriters.append(nil)
     }
     let table = engine.table(index)
-    let version = base.touched(index) ?? table.initialVersion
+    let version = previous.touched(index) ?? table.initialVersion
     let writer = TableWriter(
       table, version: version, editOwner: editOwner,
       nextSlot: engine.nextSlots[index] ?? table.firstFreeSlot,
-      nextVersion: base.number + 1, failure: failure, clock: clock)
+      nextVersion: previous.number + 1, failure: failure, clock: clock)
     writer.access = accessTable(index)
     writers[index] = writer
     knownWriters[index] = Unmanaged.passUnretained(writer)
@@ -137,7 +138,7 @@ final class Transaction {
 
   /// Returns the version of a table at the beginning of the transaction.
   func baseVersion(_ table: Int) -> TableVersion {
-    base.touched(table) ?? engine.table(table).initialVersion
+    previous.touched(table) ?? engine.table(table).initialVersion
   }
 
   func setAccess(_ table: Int, _ access: UnsafeMutablePointer<AccessTable>) {
@@ -237,7 +238,7 @@ final class Transaction {
 
   /// The current state as a version, which later changes do not affect once everything is sealed.
   func workingVersion() -> Version {
-    Version(number: base.number, touchedTables: workingTables(), registry: nil, base: base)
+    Version(number: previous.number, touchedTables: workingTables(), registry: nil, base: previous)
   }
 
   /// Records that a loop reads the elements of a collection: no edit may change them in place, and if they were
@@ -255,7 +256,7 @@ final class Transaction {
   // MARK: - Commit and cancel
 
   private func workingTables() -> ContiguousArray<TableVersion?> {
-    var tables = base.touchedTables
+    var tables = previous.touchedTables
     for case let writer? in writers {
       let index = writer.table.index
       while tables.count <= index { tables.append(nil) }
@@ -278,9 +279,9 @@ final class Transaction {
     reclaim()
     for case let writer? in writers { writer.updateIndexes(from: baseVersion(writer.table.index)) }
     let tables = workingTables()
-    let number = base.number + 1
+    let number = previous.number + 1
     if let log = engine.commitLog {
-      try log.write(base, Version(number: number, touchedTables: tables, registry: nil), engine)
+      try log.write(previous, Version(number: number, touchedTables: tables, registry: nil), engine)
     }
     let version = Version(number: number, touchedTables: tables, registry: engine.registry)
     engine.publish(version)
@@ -311,14 +312,15 @@ final class Transaction {
   private func noteReplacedTables(in version: Version) {
     guard engine.commitLog != nil else { return }
     for case let writer? in writers
-    where writer.table.initialRows != nil && base.touched(writer.table.index) == nil {
+    where writer.table.initialRows != nil && previous.touched(writer.table.index) == nil {
       engine.replacedTables.note(writer.table, from: version.number)
     }
     engine.replacedTables.sweep(engine.registry)
   }
 
   private func holdsRows(_ table: Int) -> Bool {
-    let version = touchedVersion(table) ?? base.touched(table) ?? engine.table(table).loadedVersion
+    let version =
+      touchedVersion(table) ?? previous.touched(table) ?? engine.table(table).loadedVersion
     return version.liveCount > 0
   }
 
@@ -365,7 +367,7 @@ final class Transaction {
     func versions(showing chunk: Int) -> Range<UInt64> {
       noted += 1
       let birth = writer.version.chunk(chunk)._withUnsafeGuaranteedRef { $0.birth }
-      return min(birth, base.number + 1)..<base.number + 1
+      return min(birth, previous.number + 1)..<previous.number + 1
     }
     if !writer.chunksWithDeadRows.isEmpty {
       for chunk in writer.chunksWithDeadRows {

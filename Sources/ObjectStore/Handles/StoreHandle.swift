@@ -257,7 +257,7 @@ final class StoreHandle {
   func open() {
     let transaction = Transaction(engine)
     transaction.accessTable = { [unowned self] in accessTables[$0] }
-    show(transaction.base)
+    show(transaction.previous)
     self.transaction = transaction
     readTables.removeAll(keepingCapacity: true)
     writeDepth = 1
