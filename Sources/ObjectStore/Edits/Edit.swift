@@ -133,7 +133,8 @@ public struct Edit: @unchecked Sendable {
     guard isBaseKnown(attribute), let slot = taken.slot else { return false }
     let values = PlannedValues(handle)
     return !values.value(attribute, of: entry, slot)
-      .isExactly(values.value(attribute, of: handle.entry(ofTable: base.table), taken.baseSlot))
+      .isIdentical(
+        to: values.value(attribute, of: handle.entry(ofTable: base.table), taken.baseSlot))
   }
 
   /// True if the base row has the server's value of an attribute.

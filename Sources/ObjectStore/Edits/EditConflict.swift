@@ -117,13 +117,13 @@ extension StoreHandle {
         transaction.dropIfClean(base, stored.baseSlot)
       case .value(let value):
         // These may have parts that an update cannot have, such as links of objects without a key.
-        if let local = conflict.local, value.isExactly(local) {
+        if let local = conflict.local, value.isIdentical(to: local) {
           transaction.clearRejection(base, stored.baseSlot)
-        } else if let server = conflict.server, value.isExactly(server) {
+        } else if let server = conflict.server, value.isIdentical(to: server) {
           transaction.copyBaseValue(
             of: attribute, to: writer, stored.slot, base, stored.baseSlot)
           transaction.clearRejection(base, stored.baseSlot)
-        } else if let known = conflict.base, value.isExactly(known) {
+        } else if let known = conflict.base, value.isIdentical(to: known) {
           transaction.copyValue(
             writer.firstAttribute + attribute,
             of: StoredRow(state: former.version, table: base.table, slot: stored.baseSlot),

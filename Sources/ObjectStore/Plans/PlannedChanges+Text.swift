@@ -98,7 +98,7 @@ enum PlannedText {
         return []
       }
       return zip(old, new).enumerated().compactMap { index, values in
-        values.0.isExactly(values.1) ? nil : (values.0, values.1, "\(path)[\(index)]")
+        values.0.isIdentical(to: values.1) ? nil : (values.0, values.1, "\(path)[\(index)]")
       }
     }
     guard let old = old.members, let new = new.members else { return [] }
@@ -109,7 +109,7 @@ enum PlannedText {
       old.map { ($0.name, $0.value, news[ExactString($0.name)] ?? .null) }
       + new.filter { !olds.contains(ExactString($0.name)) }.map { ($0.name, .null, $0.value) }
     return pairs.compactMap { name, old, new in
-      old.isExactly(new) ? nil : (old, new, path + member(name))
+      old.isIdentical(to: new) ? nil : (old, new, path + member(name))
     }
   }
 

@@ -138,13 +138,13 @@ public struct PlannedChange: Sendable {
       kind == .inserted || slot == other.slot
     else { return false }
     return indices.allSatisfy { isSame(as: other, $0) }
-      && (kind != .updated || key.isExactly(other.key))
+      && (kind != .updated || key.isIdentical(to: other.key))
   }
 
   private func isSame(as other: PlannedChange, _ attribute: Int) -> Bool {
     guard attribute < entry.attributes.count else {
       let name = entry.name(ofAttribute: attribute)
-      return newValue(of: name)?.isExactly(other.newValue(of: name) ?? .null) ?? false
+      return newValue(of: name)?.isIdentical(to: other.newValue(of: name) ?? .null) ?? false
     }
     func values(_ state: KeyPath<PlannedStates, StoreHandle>, _ change: PlannedChange)
       -> UpdateValue
@@ -153,7 +153,7 @@ public struct PlannedChange: Sendable {
         .value(attribute, of: entry, change.slot)
     }
     func isSame(_ state: KeyPath<PlannedStates, StoreHandle>) -> Bool {
-      values(state, self).isExactly(values(state, other))
+      values(state, self).isIdentical(to: values(state, other))
     }
     return (kind == .inserted || isSame(\.before)) && (kind == .deleted || isSame(\.after))
   }

@@ -5,7 +5,7 @@ extension UpdateValue {
   /// bits of NaN. The names of objects are in the same order in both.
   ///
   /// - Complexity: O(size). Stack use does not depend on the depth.
-  func isExactly(_ other: UpdateValue) -> Bool {
+  func isIdentical(to other: UpdateValue) -> Bool {
     var pending = [(self, other)]
     while let (one, other) = pending.popLast() {
       switch (one, other) {
