@@ -3,7 +3,7 @@ import Foundation
 /// The bytes of a body that have arrived and were not read: the first ones in memory, and those above a limit in a
 /// temporary file.
 struct BodySpool {
-  /// The number of bytes above which further ones are written to the file.
+  /// The memory limit in bytes; further bytes are written to the file.
   static let memoryLimit = 1 << 20
   /// The maximum size of a chunk that is read from the file, and the size up to which small chunks are joined.
   private static let chunkByteCount = 1 << 16

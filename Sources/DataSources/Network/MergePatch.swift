@@ -21,7 +21,8 @@ enum MergePatch {
   private static func json(_ data: Data) throws -> JSONValue {
     guard let value = data.withUnsafeBytes({ JSONValue(text: $0) }) else {
       throw DataSourceError.illegalArgument(
-        "a value whose changes are to be sent is not encoded as JSON of at most 512 levels")
+        "cannot build a merge patch: the encoded value is not JSON, or nests deeper than 512 levels"
+      )
     }
     return value
   }

@@ -87,7 +87,7 @@ extension GetRepository {
     try await getAll(IdQuery(IdentifierString.presentSingle(id)), operation: operation)
   }
 
-  /// Returns the values with these ids, in the order of the ids. A string and `Data` are one id.
+  /// Returns the values with these ids, in the order of the ids. A string or a `Data` counts as one id.
   @_disfavoredOverload
   public func getAll<IDs: Collection & Hashable & Sendable>(
     _ ids: IDs, operation: RepositoryOperation = .default
@@ -202,7 +202,7 @@ extension DeleteRepository {
     try await delete(IdQuery(IdentifierString.presentSingle(id)), operation: operation)
   }
 
-  /// Deletes the values with these ids. A string and `Data` are one id.
+  /// Deletes the values with these ids. A string or a `Data` counts as one id.
   @_disfavoredOverload
   public func delete<IDs: Collection & Hashable & Sendable>(
     _ ids: IDs, operation: RepositoryOperation = .default

@@ -180,7 +180,7 @@ extension DeleteDataSource {
     try await delete(IdQuery(IdentifierString.presentSingle(id)))
   }
 
-  /// Deletes the values with these ids: `delete(IdsQuery(ids))`. A string and `Data` are one id:
+  /// Deletes the values with these ids: `delete(IdsQuery(ids))`. A string or a `Data` counts as one id:
   /// `delete(IdQuery(id))`.
   @_disfavoredOverload
   public func delete<IDs: Collection & Hashable & Sendable>(

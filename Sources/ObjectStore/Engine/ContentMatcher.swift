@@ -54,7 +54,7 @@ final class ContentMatcher {
     self.words = taken.isEmpty ? words : words.map { taken.contains($0) ? 0 : $0 }
   }
 
-  /// Returns the link word of the row that holds each content; nil for new content.
+  /// Returns, for each nested object, the slot + 1 of an equal row; nil for new content.
   func rows(of contents: [BatchRow]) -> [UInt64?] {
     var rows = inOrder(contents)
     search(contents, &rows, isExact: true)

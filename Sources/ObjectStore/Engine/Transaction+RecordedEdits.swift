@@ -260,7 +260,7 @@ extension Transaction {
     return isLost
   }
 
-  /// Adds the links that the base values of a phase lack to the tombstones of their objects.
+  /// Records, in the tombstone of each deleted target, the base values of a phase that lost a link to it.
   func addLostBaseLinks() {
     for (table, references) in lostBaseLinks {
       let writer = writer(table)

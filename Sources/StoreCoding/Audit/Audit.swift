@@ -11,8 +11,8 @@ import JSONText
 /// Audits of any number of payloads can be merged, also from several processes: an audit is `Codable`. Each result has at
 /// most ``entryLimit`` entries, those whose paths sort first; ``omittedCount`` counts the values of all others.
 ///
-/// A path leads from a decoded object, without indices: `friends.nick`. The name of a member of a map or of a keyed
-/// collection is `*`.
+/// Paths start at the decoded object and have no indices: `friends.nick`. `*` stands for a key of a map or of a keyed
+/// collection.
 ///
 /// - Important: An audit contains parts of payloads: up to 40 characters of the first value that was found at a path, and
 ///   raw values that no enum case has.

@@ -14,7 +14,7 @@ import ObjectStore
 ///                                    └─ "street" ▶ field street
 final class CodingPlan {
   private(set) var codingClass: CodingClass
-  /// The declarations that the plan follows.
+  /// The declarations from which the plan was built.
   let declarations: ClassDeclarations
   let className: String
   /// The fields in declared order, which is also the encoding order unless keys are sorted.
@@ -53,7 +53,7 @@ final class CodingPlan {
       AttributeLetters(of: field.name).flatMap { field.hasPath ? (letters: $0, field: field) : nil }
     }, by: \.letters
   ).mapValues { $0.map(\.field) }
-  /// The members of bodies with some of the attributes.
+  /// Cached encode nodes of partial bodies.
   private var partialNodes: [AttributeSelection: EncodeNode] = [:]
   /// The maximum number of nodes in `partialNodes`. A program has few different bodies.
   private static var partialNodeLimit: Int { 64 }

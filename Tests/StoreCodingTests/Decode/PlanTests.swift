@@ -372,7 +372,7 @@ private enum Planned {
     #expect(throws: StalePlan.self) { try plan.apply() }
   }
 
-  @Test func `a value that differs in each run is not the same as none or as an existing key`()
+  @Test func `a plan is stale if a random value takes the place of a planned nil or key`()
     throws
   {
     try store.write {
