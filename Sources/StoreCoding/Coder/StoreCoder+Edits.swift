@@ -215,7 +215,8 @@ extension StoreCoder {
   /// Records that the server does not have the object of an edit (404, 410), as ``upload(_:)`` does for
   /// `UploadOutcome.gone`.
   ///
-  /// A deletion is confirmed, and a creation is released. An edited object stays with its edits, unless
+  /// A deletion is confirmed, and a creation is released. If the object of an edit was deleted since, its deletion is still
+  /// sent. An edited object stays with its edits, unless
   /// ``CodingConfiguration/resolveConflict`` chooses otherwise: its `editState` is `.rejected`, and `Rejection.isGone` is true.
   ///
   /// - Returns: The conflict; nil for a deletion and a creation.
