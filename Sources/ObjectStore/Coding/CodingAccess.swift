@@ -221,9 +221,7 @@ extension Store {
 
   /// The primary key of an applied row.
   package func key(of row: BatchRow, _ class: CodingClass) -> UpdateValue {
-    let entry = `class`.entry
-    if row.isWithheld { return entry.key(row.key) }
-    return entry.key(of: row.slot, in: handle.tableVersion(entry.table))
+    handle.key(of: row, `class`.entry)
   }
 
   /// The primary key that a cell holds.

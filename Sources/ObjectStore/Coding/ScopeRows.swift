@@ -47,6 +47,11 @@ package struct ScopeRows<T: ObjectBase> {
   /// The number of rows that were in the scope.
   package var count: Int { slots.count }
 
+  /// The primary key of an applied row of the class, also of one that was deleted locally.
+  package func key(of row: BatchRow) -> UpdateValue {
+    results.handle.key(of: row, results.entry)
+  }
+
   /// Records the rows of an applied batch, at the top and nested, as named.
   package mutating func name(rowsOf batch: RowBatch) {
     batch.forEachSlot(in: results.entry.table) { named.insert($0) }
@@ -252,5 +257,13 @@ extension Transaction {
       if isLinked { return true }
     }
     return false
+  }
+}
+
+extension StoreHandle {
+  /// The primary key of an applied row, also of one that was deleted locally.
+  func key(of row: BatchRow, _ entry: ClassEntry) -> UpdateValue {
+    row.isWithheld
+      ? entry.key(row.key) : entry.key(of: row.slot, in: tableVersion(entry.table))
   }
 }

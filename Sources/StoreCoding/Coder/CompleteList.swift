@@ -6,16 +6,15 @@ private struct StatedTotal {
   private var largest: Int?
   /// A stated total that is not a whole number of 0 or more.
   private var mistake: JSONValue?
-  /// The slots of the elements.
-  private var slots: Set<Int> = []
-  /// The keys of the elements that were deleted locally.
-  private var deletedKeys: Set<UpdateValue> = []
+  /// The keys of the elements. An element may be deleted locally, or created again in another slot, between two pages.
+  private var keys: Set<UpdateValue> = []
 
   init(path: String) { self.path = path }
 
-  mutating func add<T: Object>(_ batch: RowBatch, _ result: ReadResult<T>) throws {
-    for row in batch.topRows where !row.isWithheld { slots.insert(row.slot) }
-    deletedKeys.formUnion(result.deletedLocally)
+  mutating func add<T: Object>(
+    _ batch: RowBatch, _ rows: ScopeRows<T>, _ result: ReadResult<T>
+  ) throws {
+    for row in batch.topRows { keys.insert(rows.key(of: row)) }
     guard let value = try result.metadata(path) else { return }
     if let total = value.intValue, total >= 0 {
       largest = max(largest ?? 0, total)
@@ -31,8 +30,8 @@ private struct StatedTotal {
         "'\(path)' is \(MessageText.clipped(mistake.jsonText)), not a whole number of 0 or more"
     }
     guard let largest else { return "it states no total at '\(path)'" }
-    let count = slots.count + deletedKeys.count
-    return count < largest ? "it has \(count) of the \(largest) elements at '\(path)'" : nil
+    return keys.count < largest
+      ? "it has \(keys.count) of the \(largest) elements at '\(path)'" : nil
   }
 }
 
@@ -90,7 +89,7 @@ struct CompleteList<T: Object> {
   mutating func add(_ batch: RowBatch, _ result: ReadResult<T>, isLast: Bool) throws {
     elementCount += batch.topElementCount
     rows.name(rowsOf: batch)
-    try total?.add(batch, result)
+    try total?.add(batch, rows, result)
     if scope.assign != nil {
       for (index, row) in batch.topRows.enumerated() {
         if let tombstone = row.tombstone { withheld.append((rowCount + index, tombstone)) }

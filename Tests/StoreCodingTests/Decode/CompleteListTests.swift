@@ -476,6 +476,33 @@ private enum Shop {
     #expect(try read(asOf: request).deletedLocally.count == 3)
   }
 
+  @Test(arguments: ["deleted", "restored", "created again"])
+  func `an element of two pages counts once for a stated total if it is deleted in between`(
+    change: String
+  ) throws {
+    let all = Data(#"[{"id":"a"},{"id":"b"},{"id":"c"},{"id":"d"}]"#.utf8)
+    try coder.decodeArray(EditTask.self, from: all)
+    func task() throws -> EditTask {
+      try #require(store.object(ofType: EditTask.self, forPrimaryKey: "b"))
+    }
+    if change == "restored" { try store.write { store.delete(try task()) } }
+    let pages = try coder.pages(
+      of: EditTask.self, at: "items", complete: .all, guard: ListGuard(totalPath: "total"))
+    try pages.read(Data(#"{"total":3,"items":[{"id":"a"},{"id":"b"}]}"#.utf8))
+    if change == "restored" {
+      try store.revertDeletion(of: EditTask.self, key: "b")
+    } else {
+      try store.write { store.delete(try task()) }
+    }
+    if change == "created again" {
+      try store.write { try store.create(EditTask.self, value: ["id": "b"]) }
+    }
+    try pages.read(Data(#"{"total":3,"items":[{"id":"b"}]}"#.utf8))
+    let error = #expect(throws: StoreCodingError.self) { try pages.finish() }
+    #expect(error.map { "\($0)" }?.contains("it has 2 of the 3 elements at 'total'") == true)
+    #expect(store.objects(EditTask.self).where { $0.id.in(["c", "d"]) }.count == 2)
+  }
+
   @Test func `a repeated element that was deleted locally counts once for a stated total`() throws {
     let request = store.holdVersion()
     try store.write(as: .server) {
