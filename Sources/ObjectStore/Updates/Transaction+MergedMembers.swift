@@ -117,11 +117,18 @@ extension Transaction {
     row[merged.attribute] = bytes.withUnsafeBytes { batch.text(copying: $0) }
   }
 
-  /// The bytes of an attribute of the row with the key of a batch row; nil if there is no row.
+  /// The bytes of an attribute of the row with the key of a batch row, or of its tombstone; nil if there is neither.
   private func storedBytes(
     _ writer: TableWriter, _ row: BatchRow, _ attribute: Int
   ) -> UnsafeRawBufferPointer? {
-    guard let slot = writer.find(row.key) else { return nil }
+    guard let slot = writer.find(row.key) else {
+      guard phase.isApplying, let base = writer.base, let tombstone = tombstone(writer, row.key)
+      else { return nil }
+      let bases = self.writer(base.table)
+      let column = bases.columns(tombstone)[bases.firstAttribute + attribute]
+      let index = tombstone & ChunkLayout.mask
+      return column.isNull(index) ? nil : column.bytes(ofWord: column.word(index))
+    }
     var (source, sourceSlot) = (writer, slot)
     if phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot) {
       let bases = self.writer(base.table)

@@ -22,6 +22,7 @@ extension PayloadDecoder {
     else { return nil }
     var stored = StoredJSONReader(bytes)
     var matched = 0
+    skippableByteCount = 4 * bytes.count
     // An error is thrown again when the value is built.
     guard (try? isStored(plan.root, members, &stored, &matched)) == true, matched == members.count
     else { return nil }
@@ -124,7 +125,7 @@ extension PayloadDecoder {
         member = first
         index = 0
         while index < count, let key = member.key(), !key.hasSameBytes(as: name) {
-          guard member.value() != nil else { return false }
+          guard skipsValue(of: &member) else { return false }
           index += 1
         }
         guard index < count else { return false }
@@ -136,7 +137,15 @@ extension PayloadDecoder {
     } while try reader.objectContinues()
     guard found.nonzeroBitCount == count else { return false }
     // Moves to the end of the stored object.
-    for _ in next..<count where stored.key() == nil || stored.value() == nil { return false }
+    for _ in next..<count where stored.key() == nil || !skipsValue(of: &stored) { return false }
     return true
+  }
+
+  /// Skips a stored value. Returns false if it is invalid, or if so much was skipped that building the value costs less:
+  /// members in another order at every level would otherwise be skipped once per level.
+  private mutating func skipsValue(of stored: inout StoredJSONReader) -> Bool {
+    guard let value = stored.value() else { return false }
+    skippableByteCount -= value.count
+    return skippableByteCount >= 0
   }
 }

@@ -39,6 +39,8 @@ struct PayloadDecoder: ~Copyable {
   var contentRanges: [Range<Int>] = []
   /// The members of the open objects that no attribute reads, for classes that keep them.
   var unreadMembers: [UnreadMember] = []
+  /// The number of stored bytes that the comparison of unread members may still skip.
+  var skippableByteCount = 0
   /// The index of the first of `unreadMembers` that belongs to the current object.
   var firstUnreadMember = 0
   /// The store, for values that are compared with stored ones; nil without one.

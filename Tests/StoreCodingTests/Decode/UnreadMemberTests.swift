@@ -518,4 +518,36 @@ import Testing
     let decoded = try copy.decodeArray(Order.self, from: all)
     #expect(try copy.encodeArray(decoded).text == all.text)
   }
+
+  final class Note: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var text: String?
+    @Persisted(json: "address.city") var city: String?
+    @Persisted(.unread) var rest: JSONValue = [:]
+    override class var tracksEdits: Bool { true }
+  }
+
+  @Test func `members of an object that was deleted locally are merged, too`() throws {
+    let coder = try makeCoder()
+    let note = try coder.decode(Note.self, #"{"id":1,"a":1,"b":2,"address":{"c":3}}"#)
+    try coder.store.write { coder.store.delete(note) }
+    _ = try coder.read([Note].self, from: Data(#"[{"id":1,"a":5}]"#.utf8))
+    _ = try coder.read([Note].self, from: Data(#"[{"id":1,"address":null}]"#.utf8))
+    let restored = try coder.store.revertDeletion(of: Note.self, key: 1)
+    #expect(restored?.rest == ["a": 5, "b": 2])
+  }
+
+  @Test func `members in another order at every level do not slow a payload down`() throws {
+    var value = "[\(Array(repeating: "1", count: 20_000).joined(separator: ","))]"
+    let others = (0..<50).reversed().map { "\"z\($0)\":1" }.joined(separator: ",")
+    for _ in 0..<200 { value = "{\(others),\"a\":\(value)}" }
+    let coder = try makeCoder()
+    func time() throws -> Duration {
+      try ContinuousClock().measure {
+        try coder.decode(Order.self, #"{"id":1,"x":\#(value)}"#)
+      }
+    }
+    let first = try time()
+    #expect(try time() < first * 10)
+  }
 }
