@@ -66,6 +66,17 @@ enum ErrorBody {
     }
   }
 
+  /// True if there is nothing in it that could be a message.
+  var isEmpty: Bool {
+    switch self {
+    case .null: true
+    case .string(let text): text.isEmpty
+    case .other: false
+    case .array(let elements): elements.isEmpty
+    case .object(let members): members.isEmpty
+    }
+  }
+
   var isNull: Bool { if case .null = self { true } else { false } }
 }
 

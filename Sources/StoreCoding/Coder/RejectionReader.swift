@@ -88,9 +88,10 @@ struct RejectionReader {
     if isOutermost, let lists = userErrors(in: members) {
       return lists.forEach { messages($0, at: root) }
     }
-    let hasErrors = members["errors"] != nil
+    let hasErrors = members["errors"].map { !$0.isEmpty } ?? false
     let hasList = members.contains { isList($0, at: root) }
-    let hasDetails = hasList || members.contains { isSummary($0) }
+    let hasDetails =
+      hasList || members["errors"] != nil || members.contains { isSummary($0) }
     for member in members {
       guard visits() else { return }
       if member.name == "errors" {

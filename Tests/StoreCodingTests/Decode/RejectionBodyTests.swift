@@ -145,6 +145,8 @@ import Testing
     (
       #"{"message": "a", "data": {"orderUpdate": {"userErrors": []}}}"#, ["a"]
     ),
+    (#"{"errors": [], "status": 422, "note": ["a"]}"#, ["[note] a"]),
+    (#"{"errors": {}, "violations": [{"propertyPath": "note", "message": "a"}]}"#, ["[note] a"]),
     (#"{"description": "a"}"#, ["a"]),
   ])
   func `further shapes are read`(body: String, expected: [String]) throws {
