@@ -15,8 +15,9 @@ extension StoreCoder {
   ///     // [{"op":"test","path":"/note","value":"a"},{"op":"remove","path":"/note"}]
   ///
   /// The states are compared as JSON, so a change of a linked object is not a change of this one, unless `linkedObjects`
-  /// is `.full`, nor is another order of a `.keyed` list. The body applied to the encoded former state is the encoded new state, except for nulls and empty
-  /// collections that attributes declare to omit, and for a placeholder in place of another object: nothing is known of its other members.
+  /// is `.full`, nor is another order of a `.keyed` list. The body applied to the encoded former state is the encoded new
+  /// state, except for nulls and empty collections that attributes declare to omit, and for a placeholder in place of
+  /// another object: nothing is known of its other members.
   ///
   /// - `.changes` is the body of ``encode(_:only:includesKey:linkedObjects:useEnvelope:)-(T,[String],_,_,_)`` with the
   ///   attributes that differ. Members that no attribute reads are not part of it.
