@@ -41,7 +41,6 @@ let package = Package(
     .library(name: "DataSources", targets: ["DataSources"]),
     .executable(name: "storecoder", targets: ["storecoder"]),
     .executable(name: "restaurants", targets: ["restaurants"]),
-    .executable(name: "storebench", targets: ["storebench"]),
   ],
   traits: [
     .default(enabledTraits: ["Files"]),
@@ -72,7 +71,8 @@ let package = Package(
       name: "DataSources", dependencies: ["ObjectStore", "ValueModels"], swiftSettings: strict),
     // An HTTP server for tests and the example, and a REST server for tests; not a product.
     .target(
-      name: "LoopbackServer", dependencies: ["DataSources", "ObjectStore"], swiftSettings: strict),
+      name: "LoopbackServer", dependencies: ["DataSources", "ObjectStore"],
+      path: "Tests/LoopbackServer", swiftSettings: strict),
 
     .executableTarget(
       name: "storecoder", dependencies: ["ObjectStore", "StoreCoding", "JSONText"],
@@ -80,9 +80,6 @@ let package = Package(
     .executableTarget(
       name: "restaurants",
       dependencies: ["ObjectStore", "StoreCoding", "DataSources", "LoopbackServer"],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "storebench", dependencies: ["ObjectStore", "StoreCoding", sqlite],
       swiftSettings: strict),
 
     .target(
@@ -129,7 +126,6 @@ let package = Package(
             "TestSupport",
           ],
           swiftSettings: tests),
-        .testTarget(name: "StorebenchTests", dependencies: ["storebench"], swiftSettings: tests),
       ]),
   swiftLanguageModes: [.v6]
 )

@@ -30,7 +30,7 @@ import Testing
       .map { try File($0, of: module) }
   }
 
-  @Test(arguments: ["JSONText", "ValueModels", "StoreTesting", "LoopbackServer", "restaurants"])
+  @Test(arguments: ["JSONText", "ValueModels", "StoreTesting", "restaurants"])
   func `a small module has no folders`(_ module: String) throws {
     #expect(try Self.files(module).allSatisfy { $0.folder.isEmpty })
   }

@@ -54,10 +54,11 @@ enum FileRows {
     let folder = try ScratchFolder()
     let url = folder.url.appending(path: "books.store")
     let configuration = StoreConfiguration.file(url)
-    do {
+    let updates = StoreRows.bookUpdates(workload)
+    try waiting {
       let store = try Store(configuration: configuration)
-      try StoreRows.createAll(StoreRows.bookUpdates(workload), in: store)
-      if isMapped { try store.flushNow() }
+      try StoreRows.createAll(updates, in: store)
+      if isMapped { try await store.flush() }
     }
     let key = workload.books[workload.books.count / 2].id
     return Side(operationCount: 1) { watch in
@@ -78,10 +79,11 @@ enum FileRows {
   static func openIndexed(_ workload: Workload) throws -> Side {
     let folder = try ScratchFolder()
     let configuration = StoreConfiguration.file(folder.url.appending(path: "books.store"))
-    do {
+    let updates = StoreRows.bookUpdates(workload)
+    try waiting {
       let store = try Store(configuration: configuration)
-      try StoreRows.createAll(StoreRows.bookUpdates(workload), of: IndexedBook.self, in: store)
-      try store.flushNow()
+      try StoreRows.createAll(updates, of: IndexedBook.self, in: store)
+      try await store.flush()
     }
     let isbn = workload.books[workload.books.count / 2].isbn
     return Side(operationCount: 1) { watch in

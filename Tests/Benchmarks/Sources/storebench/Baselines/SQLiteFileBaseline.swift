@@ -1,7 +1,7 @@
 import Foundation
 
-#if canImport(StoreSQLite)
-  import StoreSQLite
+#if canImport(SystemSQLite)
+  import SystemSQLite
 #elseif canImport(SQLite3)
   import SQLite3
 #endif

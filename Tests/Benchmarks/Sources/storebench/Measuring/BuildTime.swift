@@ -25,16 +25,13 @@ private final class PackageCopy {
   private let folder: URL
 
   init() throws {
-    // This file is Sources/storebench/Measuring/BuildTime.swift.
-    let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
     let files = FileManager.default
     folder = files.temporaryDirectory.appending(path: "storebench-" + UUID().uuidString)
-    try files.createDirectory(at: folder, withIntermediateDirectories: true)
-    for name in try files.contentsOfDirectory(atPath: source.path(percentEncoded: false))
-    where !name.hasPrefix(".") {
-      try files.copyItem(at: source.appending(path: name), to: folder.appending(path: name))
-    }
+    // Targets need the folders of their tests, but not the benchmarks and their build folder.
+    let tests = folder.appending(path: "Tests")
+    try files.createDirectory(at: tests, withIntermediateDirectories: true)
+    try PackageFolder.copyItems(to: folder, except: "Tests")
+    try PackageFolder.copyItems(of: "Tests", to: tests, except: "Benchmarks")
   }
 
   deinit {

@@ -15,8 +15,8 @@ enum ModelBuildTime {
     let shims = products.appending(path: "ObjectStoreShims.build/module.modulemap")
       .path(percentEncoded: false)
     // The module map of the system's SQLite, which store files need.
-    let sqlite = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "StoreSQLite").path(percentEncoded: false)
+    let sqlite = PackageFolder.url.appending(path: "Sources/StoreSQLite")
+      .path(percentEncoded: false)
     return try side(
       of: "import Foundation\nimport ObjectStore\n\n" + types(classText),
       arguments: ["-I", modules, "-I", sqlite, "-Xcc", "-fmodule-map-file=\(shims)"])

@@ -1,5 +1,5 @@
-#if canImport(StoreSQLite)
-  import StoreSQLite
+#if canImport(SystemSQLite)
+  import SystemSQLite
 #elseif canImport(SQLite3)
   import SQLite3
 #endif

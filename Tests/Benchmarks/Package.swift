@@ -1,0 +1,34 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The benchmarks use the public API only, as an app does, and are a package of their own so that no user builds them.
+
+/// The language rules of the libraries. Warnings are errors.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "StoreBenchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "StoreCoder", path: "../..")],
+  targets: [
+    // On Apple platforms, SQLite's header is that of the SDK.
+    .systemLibrary(
+      name: "SystemSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    .executableTarget(
+      name: "storebench",
+      dependencies: [
+        .product(name: "ObjectStore", package: "StoreCoder"),
+        .product(name: "StoreCoding", package: "StoreCoder"),
+        "SystemSQLite",
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "StorebenchTests", dependencies: ["storebench"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
