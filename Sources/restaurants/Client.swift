@@ -54,7 +54,7 @@ import StoreCoding
       // Without a tag, the next refresh deletes the objects that were kept only because of their edits.
       let tag = result.kept.isEmpty ? response.headers["ETag"] : nil
       try store.update(ResponseTag.self, key: path, \.tag <- tag, missing: .orInsert)
-      log("GET \(path): 200, \(result.counts)")
+      log("GET \(path): 200, \(result.counts.summary)")
     }
   }
 
@@ -126,8 +126,8 @@ import StoreCoding
   }
 }
 
-extension ReadResult {
-  fileprivate var counts: String {
+extension ReadResult.Counts {
+  fileprivate var summary: String {
     "\(inserted) new, \(updated) changed, \(unchanged) unchanged"
       + (deleted > 0 ? ", \(deleted) deleted" : "")
   }

@@ -215,6 +215,11 @@ extension Store {
     return slots.map { handle.object(`class`.entry, $0) }
   }
 
+  /// All objects of a class.
+  package func objects<T: Object>(of class: CodingClass) -> Results<T> {
+    Results(handle, `class`.entry)
+  }
+
   package func object<T: Object>(_ type: T.Type, of row: BatchRow, _ class: CodingClass) -> T {
     handle.object(`class`.entry, row.header.pointee.slot)
   }
@@ -240,6 +245,9 @@ extension Store {
 extension BatchRow {
   /// Marks the row as dropped, because a later row of the payload replaces it.
   package func drop() { header.pointee.flags |= Self.isDropped }
+
+  /// True if a later row of the payload replaces the row.
+  package var isDropped: Bool { has(Self.isDropped) }
 }
 
 extension Frozen {

@@ -134,6 +134,25 @@ package final class RowBatch {
   /// The rows that the caller requested, in their order.
   package var topRows: [BatchRow] { topIndexes.map { rows[$0] } }
 
+  /// The number of these rows.
+  package var topRowCount: Int { topIndexes.count }
+
+  /// The row at a position among those that the caller requested.
+  package func topRow(at position: Int) -> BatchRow { rows[topIndexes[position]] }
+
+  /// The index among all elements of a requested row, by its position among these rows.
+  ///
+  /// - Complexity: O(log *n*) in the number of elements without a row.
+  package func elementIndex(ofTopRow position: Int) -> Int {
+    // The number of elements without a row before it.
+    var (low, high) = (0, skippedElements.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if skippedElements[middle] - middle <= position { low = middle + 1 } else { high = middle }
+    }
+    return position + low
+  }
+
   /// The number of elements of the payload's list, including those without a row.
   package var topElementCount: Int { topIndexes.count + skippedElements.count }
 
@@ -189,13 +208,10 @@ package final class RowBatch {
     }
     var merged: [(BatchRow, Int)] = []
     var slots: Set<Int> = []
-    var leftOut = skippedElements[...]
-    for (position, index) in topIndexes.enumerated() {
-      while leftOut.first == position + leftOut.startIndex { leftOut.removeFirst() }
-      // The result has no object for it.
-      if rows[index].isWithheld { continue }
+    // The result has no object for a row that is withheld.
+    for (position, index) in topIndexes.enumerated() where !rows[index].isWithheld {
       if !slots.insert(rows[index].header.pointee.slot).inserted {
-        merged.append((rows[index], position + leftOut.startIndex))
+        merged.append((rows[index], elementIndex(ofTopRow: position)))
       }
     }
     return merged

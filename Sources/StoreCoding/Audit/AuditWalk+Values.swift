@@ -99,7 +99,7 @@ extension AuditWalk {
   /// Reads a value with the decoder into a row that is discarded, and records the error and the issues.
   mutating func test(
     _ field: CodingField, _ plan: CodingPlan, at path: String, isElement: Bool = false,
-    _ read: (inout PayloadDecoder, BatchRow) throws -> Void
+    _ read: (inout ObjectReader, BatchRow) throws -> Void
   ) throws {
     decoder.reader.skipWhitespace()
     let start = decoder.checkpoint()

@@ -6,7 +6,7 @@ import ObjectStore
 /// The walk follows objects and collections itself, so that it reaches all values of a payload that decoding refuses. It
 /// reads all other values with the functions of the decoder, so that both accept the same values.
 struct AuditWalk: ~Copyable {
-  var decoder: PayloadDecoder
+  var decoder: ObjectReader
   let text: PayloadText
   var audit = Audit()
   /// True if decoding refuses duplicate keys.
@@ -27,17 +27,17 @@ struct AuditWalk: ~Copyable {
     var lenient = configuration
     refusesDuplicates = configuration.duplicateKeys == .fail
     lenient.duplicateKeys = .lastWins
-    decoder = PayloadDecoder(input, batch, lenient, lenient.limits, issueLimit: 0)
+    decoder = ObjectReader(input, batch, lenient, lenient.limits, issueLimit: 0)
     decoder.stackDepth = lenient.limits.usedDepth
     text = PayloadText(input, lenient, lenient.limits)
   }
 
-  /// Reads the payload with `body`, and completes the audit.
+  /// Walks the payload, and completes the audit.
   /// - Throws: `StoreCodingError`: `syntax`, `limitExceeded`.
-  mutating func payload(_ body: (inout AuditWalk) throws -> Void) throws {
+  mutating func payload(_ root: PartNode) throws {
     audit.payloadCount = 1
     do {
-      try body(&self)
+      try node(root)
       try decoder.finish()
     } catch let error as JSONError {
       throw decoder.syntax(error)
@@ -46,22 +46,6 @@ struct AuditWalk: ~Copyable {
   }
 
   // MARK: - The top of the payload
-
-  /// Walks a payload with one object.
-  ///
-  /// - Parameter isKeyGiven: True if the object need not contain its key.
-  mutating func object(in envelope: JSONPath?, _ plan: CodingPlan, isKeyGiven: Bool) throws {
-    try content(envelope?.components[...] ?? []) {
-      try $0.topObject(plan, isKeyGiven: isKeyGiven)
-    }
-  }
-
-  /// Walks a payload with a list of objects.
-  mutating func list(in envelope: JSONPath?, _ plan: CodingPlan) throws {
-    try content(envelope?.components[...] ?? []) {
-      try $0.list(at: envelope?.elementPath ?? []) { try $0.topObject(plan) }
-    }
-  }
 
   /// Runs `body` at the part of each element of a list at a path.
   mutating func list(
@@ -94,9 +78,6 @@ struct AuditWalk: ~Copyable {
     _ plan: CodingPlan, isKeyGiven: Bool = false, isIdentifier: Bool = false
   ) throws {
     guard decoder.reader.kind() == .object else {
-      if !isInList, plan.resourceType != nil, decoder.reader.kind() == .null {
-        return try decoder.reader.skipValue()
-      }
       return try refuseTop(expected: plan.className)
     }
     audit.objectCount += 1
@@ -109,19 +90,6 @@ struct AuditWalk: ~Copyable {
   mutating func refuseTop(expected: String) throws {
     mismatch(at: decoder.reader.byteOffset, "", nil, topOutcome, expected: expected)
     try decoder.reader.skipValue()
-  }
-
-  /// Descends into an envelope and runs `body` at its content.
-  private mutating func content(
-    _ envelope: ArraySlice<JSONPath.Component>, _ body: (inout AuditWalk) throws -> Void
-  ) throws {
-    try part(envelope, body) {
-      try $0.decoder.reader.skipValue()
-    } missing: { walk, offset in
-      walk.mismatch(
-        at: offset, "", nil, .refused, expected: "the envelope '\(JSONPath.text(of: envelope))'",
-        isAbsent: true)
-    }
   }
 
   // MARK: - Walking

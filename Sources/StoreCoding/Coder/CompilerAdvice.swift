@@ -1,7 +1,13 @@
 public import Foundation
 public import ObjectStore
 
-// Unavailable overloads that produce helpful compiler messages.
+// Unavailable declarations that produce helpful compiler messages.
+
+@available(*, unavailable, message: "use ReadResult<T>.Counts")
+public typealias ReadSummary = Never
+
+@available(*, unavailable, renamed: "ListScope.Missing")
+public typealias MissingObjects<T: Object> = ListScope<T>.Missing
 
 extension StoreCoder {
   /// Unavailable: use `decodeArray(_:from:)` for a list.
@@ -28,6 +34,23 @@ extension StoreCoder {
   public func read<T: Object>(
     _ type: [T].Type, from data: Data, at path: String? = nil, complete: Bool
   ) throws -> ReadResult<T> {
+    throw StoreCodingError(.syntax)
+  }
+
+  /// Unavailable: name the type of a list.
+  @available(*, unavailable, message: "use read([DynamicObject].self, dynamic: …)")
+  public func readArray(
+    dynamic className: String, from data: Data, at path: String? = nil
+  ) throws -> ReadResult<DynamicObject> {
+    throw StoreCodingError(.syntax)
+  }
+
+  /// Unavailable: name the type of a list.
+  @available(*, unavailable, message: "use pages(of: DynamicObject.self, dynamic: …)")
+  public func pages(
+    dynamic className: String, at path: String? = nil, complete scope: ListScope<DynamicObject>,
+    guard limits: ListGuard = ListGuard()
+  ) throws -> ListPages<DynamicObject> {
     throw StoreCodingError(.syntax)
   }
 

@@ -38,7 +38,7 @@ private struct StatedTotal {
 /// A complete list that is being read, as one payload or page by page.
 struct CompleteList<T: Object> {
   private let scope: ListScope<T>
-  private let missing: MissingObjects<T>
+  private let missing: ListScope<T>.Missing
   private let limits: ListGuard
   private var rows: ScopeRows<T>
   private let schema: ObjectSchema
@@ -53,25 +53,24 @@ struct CompleteList<T: Object> {
 
   /// Records the objects that are in the scope now.
   ///
-  /// - Parameters:
-  ///   - all: All objects of the class.
-  ///   - version: A version since which objects that were inserted or changed are not missing; nil for none.
+  /// - Parameter part: The list. Objects that were inserted or changed since its version are not missing.
   init(
-    _ scope: ListScope<T>, _ missing: MissingObjects<T>, _ limits: ListGuard,
-    among all: Results<T>, in store: Store, since version: StoreVersion? = nil,
-    _ schema: ObjectSchema
+    _ part: PayloadPart, _ scope: ListScope<T>, _ missing: ListScope<T>.Missing,
+    _ limits: ListGuard, in store: Store
   ) throws {
     self.scope = scope
     self.missing = missing
     self.limits = limits
-    self.schema = schema
-    requestVersion = version
+    schema = part.plan.codingClass.schema
+    requestVersion = part.version
     for path in limits.morePaths { try Self.check(path, "morePaths") }
     if let path = limits.totalPath {
       try Self.check(path, "totalPath")
       total = StatedTotal(path: path)
     }
-    rows = try ScopeRows(scope.results(all), in: store, since: version, ownerName: scope.ownerName)
+    let all: Results<T> = store.objects(of: part.plan.codingClass)
+    rows = try ScopeRows(
+      scope.results(all), in: store, since: part.version, ownerName: scope.ownerName)
   }
 
   private static func check(_ path: String, _ name: String) throws(StoreCodingError) {

@@ -17,7 +17,7 @@ public struct DecodedDocument {
 
   struct Section {
     let path: String
-    let classes: [Object.Type]
+    let classes: [ObjectBase.Type]
     let ranges: [Range<Int>]
     let deletedCount: Int
     /// True if the section contains the keys of objects to delete.
@@ -78,12 +78,15 @@ public struct DecodedDocument {
     let included = zip(sections, isIncluded).filter(\.1).map(\.0)
     let ranges = included.flatMap(\.ranges).sorted { $0.lowerBound < $1.lowerBound }
     let issues = issues(in: ranges)
-    var result = ReadResult(
-      objects: objects, outcomes: outcomes, issues: issues, issueCount: issues.count,
-      merged: merged, elementCount: objects.count, byteCount: byteCount,
-      inserted: outcomes.count { $0 == .inserted }, updated: outcomes.count { $0 == .updated },
-      payloadMetadata: payloadMetadata)
-    result.deleted = included.reduce(0) { $0 + $1.deletedCount }
+    var counts = ReadResult<T>.Counts()
+    counts.count(outcomes, merged: merged)
+    counts.deleted = included.reduce(0) { $0 + $1.deletedCount }
+    counts.elementCount = objects.count
+    counts.byteCount = byteCount
+    counts.issues = issues
+    counts.issueCount = issues.count
+    counts.payloadMetadata = payloadMetadata
+    var result = ReadResult(objects: objects, outcomes: outcomes, counts: counts)
     result.deletedLocally = included.flatMap(\.deletedLocally).filter { $0.type is T.Type }.map(
       \.key)
     if !conflicts.isEmpty {

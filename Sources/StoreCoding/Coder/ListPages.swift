@@ -1,12 +1,10 @@
 public import Foundation
 public import ObjectStore
 
-/// The pages of a complete list. See ``StoreCoder/pages(of:at:complete:missing:guard:)``.
+/// The pages of a complete list. See ``StoreCoder/pages(of:dynamic:at:complete:missing:guard:)``.
 public final class ListPages<T: Object> {
   let coder: StoreCoder
-  let plan: CodingPlan
-  let path: String?
-  private let envelope: JSONPath?
+  let part: PayloadPart
   private var list: CompleteList<T>
   /// The elements so far; empty if they are not assigned to a list.
   private var elements: [T] = []
@@ -20,13 +18,10 @@ public final class ListPages<T: Object> {
   private enum State { case open, reading, failed, undone, refused, finished }
 
   init(
-    _ coder: StoreCoder, _ plan: CodingPlan, at path: String?, in envelope: JSONPath?,
-    _ list: CompleteList<T>
+    _ coder: StoreCoder, _ part: PayloadPart, _ list: CompleteList<T>
   ) {
     self.coder = coder
-    self.plan = plan
-    self.path = path
-    self.envelope = envelope
+    self.part = part
     self.list = list
     keepsElements = list.assignsElements
   }
@@ -42,7 +37,7 @@ public final class ListPages<T: Object> {
     try checkOpen()
     do {
       let result: ReadResult<T> = try coder.store.write {
-        try coder.readList(data, plan, in: envelope) { try list.add($1, $0, isLast: false) }
+        try coder.read(data, part) { try list.add($1, $0, isLast: false) }
       }
       add(result)
       return result

@@ -69,10 +69,12 @@ struct ListElements<T> {
   var withheld: [(index: Int, tombstone: Int)]
 }
 
-/// The treatment of the objects of a scope that a complete list lacks.
-public enum MissingObjects<T: Object> {
-  /// They are deleted.
-  case delete
-  /// They get these values: `.update([\.isFavourite <- false])`.
-  case update([Assignment<T>])
+extension ListScope {
+  /// The treatment of the objects of a scope that a complete list lacks.
+  public enum Missing {
+    /// They are deleted.
+    case delete
+    /// They get these values: `.update([\.isFavourite <- false])`.
+    case update([Assignment<T>])
+  }
 }

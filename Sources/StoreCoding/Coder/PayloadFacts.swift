@@ -2,8 +2,13 @@
 struct PayloadFacts {
   let text: PayloadText
   let issues: IssueLog
-  /// The byte ranges of the decoded content; empty if the payload has no envelope.
-  let contentRanges: [Range<Int>]
+  /// The contents of the parts, by their indexes.
+  let contents: [PartContent]
   /// The depth limit of the larger stack that the payload needed; 0 if the caller's stack sufficed.
   let depth: Int
+
+  /// The byte ranges of the parts, in order.
+  var ranges: [Range<Int>] {
+    contents.flatMap(\.ranges).sorted { $0.lowerBound < $1.lowerBound }
+  }
 }

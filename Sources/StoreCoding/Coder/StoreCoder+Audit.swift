@@ -5,59 +5,56 @@ public import ObjectStore
 extension StoreCoder {
   /// Compares a payload with one object to the mapping of its class and returns the differences.
   ///
-  /// The store is not changed. A payload that ``decode(_:from:at:key:)`` refuses is audited as well, unless its text is
+  /// The store is not changed. A payload that ``decode(_:dynamic:from:at:key:)`` refuses is audited as well, unless its text is
   /// not JSON. Conversions by your code run as in decoding. Of a duplicate key, all values are counted.
   /// - Parameters:
   ///   - type: The class of the object.
+  ///   - className: The name of the class of a dynamic object, in place of `type`.
   ///   - data: The payload.
-  ///   - path: The path to the object; see ``decode(_:from:at:key:)``.
+  ///   - path: The path to the object; see ``decode(_:dynamic:from:at:key:)``.
   ///   - key: The primary key of the object, for a payload that need not contain it. A payload that contains another key
   ///     is not a mismatch. Nil if the payload contains the key.
   /// - Throws: ``StoreCodingError``: `syntax`, `limitExceeded`, `invalidDeclarations`.
   /// - Complexity: O(*n*) in the length of the payload.
   public func audit<T: Object>(
-    _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
+    _ type: T.Type = DynamicObject.self, dynamic className: String? = nil, from data: Data,
+    at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> Audit {
-    let plan = try codingPlan(type)
-    let envelope = try envelope(path, or: plan.objectEnvelope)
-    return try audit(data) { try $0.object(in: envelope, plan, isKeyGiven: key != nil) }
+    try audit(data, PartNode(part(type, dynamic: className, at: path, key: key)))
   }
 
   /// Compares a list of objects to the mapping of their class and returns the differences; see
-  /// ``audit(_:from:at:key:)``.
+  /// ``audit(_:dynamic:from:at:key:)``.
   ///
   ///     let audit = try coder.audit([Order].self, from: data)
   ///     guard audit.isClean else { return print(audit) }
   ///
-  /// `path` leads to the list; see ``decodeArray(_:from:at:)``.
+  /// `path` leads to the list; see ``decodeArray(_:dynamic:from:at:)``.
   public func audit<T: Object>(
-    _ type: [T].Type, from data: Data, at path: String? = nil
+    _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil
   ) throws -> Audit {
-    let plan = try codingPlan(T.self)
-    let envelope = try envelope(path, or: plan.listEnvelope, isList: true)
-    return try audit(data) { try $0.list(in: envelope, plan) }
+    try audit(data, PartNode(listPart(T.self, dynamic: className, at: path)))
   }
 
   /// Compares a payload with objects of several classes to their mappings and returns the differences; see
-  /// ``audit(_:from:at:key:)`` and <doc:Documents>.
+  /// ``audit(_:dynamic:from:at:key:)`` and <doc:Documents>.
   ///
   /// The results of all sections are in one audit. The keys of objects to delete are compared as well.
   /// - Throws: ``StoreCodingError``: `syntax`, `limitExceeded`, `invalidDeclarations`.
   public func audit(_ sections: [String: DocumentSection], from data: Data) throws -> Audit {
-    let root = try root(of: compiled(sections))
-    return try audit(data) { try $0.document(root) }
+    try audit(data, root(of: sections))
   }
 
   /// Counts a call and audits its payload if it is one of ``audits``. A payload that is not JSON has no audit.
-  func sample(_ data: Data, _ walk: (inout AuditWalk) throws -> Void) {
+  func sample(_ data: Data, _ root: @autoclosure () -> PartNode) {
     guard audits.interval > 0 else { return }
     callCount += 1
     guard callCount >= audits.interval else { return }
     callCount = 0
-    if let found = try? audit(data, walk) { audit.formUnion(found) }
+    if let found = try? audit(data, root()) { audit.formUnion(found) }
   }
 
-  private func audit(_ data: Data, _ walk: (inout AuditWalk) throws -> Void) throws -> Audit {
+  private func audit(_ data: Data, _ root: PartNode) throws -> Audit {
     try checkByteCount(of: data)
     return try data.withUnsafeBytes { bytes in
       let input: JSONInput
@@ -69,9 +66,9 @@ extension StoreCoder {
       do {
         return try store.withUnappliedBatch { batch in
           try DeepStack.run(depth: configuration.limits.usedDepth) {
-            var auditWalk = AuditWalk(input, batch, configuration)
-            try auditWalk.payload(walk)
-            return auditWalk.audit
+            var walk = AuditWalk(input, batch, configuration)
+            try walk.payload(root)
+            return walk.audit
           }
         }
       } catch let error as StoreCodingError {

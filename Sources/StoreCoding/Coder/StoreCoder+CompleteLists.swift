@@ -13,45 +13,41 @@ extension StoreCoder {
   ///
   /// - Parameters:
   ///   - type: The class of the objects.
+  ///   - className: The name of the class of dynamic objects; nil for a declared class.
   ///   - data: The payload.
-  ///   - path: The path to the list; see ``decodeArray(_:from:at:)``.
+  ///   - path: The path to the list; see ``decodeArray(_:dynamic:from:at:)``.
   ///   - scope: The objects that the list contains.
   ///   - missing: The treatment of missing objects.
   ///   - limits: The signs of an incomplete list.
-  ///   - version: The version of the store at the time of the request; see ``read(_:from:at:asOf:)``. Objects that were
+  ///   - version: The version of the store at the time of the request; see ``read(_:dynamic:from:at:asOf:)``. Objects that were
   ///     inserted or changed since are not missing. Nil to apply all values.
-  /// - Returns: The objects, their outcomes, and the number of missing objects as ``ReadResult/deleted``.
+  /// - Returns: The objects, their outcomes, and the number of missing objects as ``ReadResult/Counts/deleted``.
   /// - Throws: ``StoreCodingError``: `incompleteList`, which names the objects at risk, and the errors of
-  ///   ``read(_:from:at:asOf:)``. The store is then unchanged.
+  ///   ``read(_:dynamic:from:at:asOf:)``. The store is then unchanged.
   /// - Complexity: O(payload + objects in the scope).
   @discardableResult
   public func read<T: Object>(
-    _ type: [T].Type, from data: Data, at path: String? = nil, complete scope: ListScope<T>,
-    missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard(),
-    asOf version: StoreVersion? = nil
+    _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil,
+    complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
+    guard limits: ListGuard = ListGuard(), asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
-    let plan = try codingPlan(T.self)
-    let envelope = try envelope(path, or: plan.listEnvelope, isList: true)
+    let part = try listPart(T.self, dynamic: className, at: path, asOf: version)
     return try store.write(as: configuration.decodesAs) {
-      var list = try CompleteList(
-        scope, missing, limits, among: store.objects(T.self), in: store, since: version,
-        plan.codingClass.schema)
-      var result: ReadResult<T> = try readList(data, plan, in: envelope, asOf: version) {
-        try list.add($1, $0, isLast: true)
-      }
+      var list = try CompleteList(part, scope, missing, limits, in: store)
+      var result: ReadResult<T> = try read(data, part) { try list.add($1, $0, isLast: true) }
       let end = try list.finish(store, result.objects, from: valueSource)
-      (result.deleted, result.kept) = (end.missing, end.kept)
+      (result.counts.deleted, result.kept) = (end.missing, end.kept)
       result.conflicts += end.conflicts
       return result
     }
   }
 
   /// Decodes a list that contains all objects of a scope; see
-  /// ``read(_:from:at:complete:missing:guard:asOf:)``.
+  /// ``read(_:dynamic:from:at:complete:missing:guard:asOf:)``.
   @discardableResult
   public func decodeArray<T: Object>(
     _ type: T.Type, from data: Data, at path: String? = nil, complete scope: ListScope<T>,
-    missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard()
+    missing: ListScope<T>.Missing = .delete, guard limits: ListGuard = ListGuard()
   ) throws -> [T] {
     try read(
       [T].self, from: data, at: path, complete: scope, missing: missing, guard: limits
@@ -68,32 +64,13 @@ extension StoreCoder {
   /// made, so an object that is inserted between two pages stays. Nothing is removed if a page is refused or if `finish` is
   /// not called.
   ///
-  /// For the parameters see ``read(_:from:at:complete:missing:guard:asOf:)``.
+  /// For the parameters see ``read(_:dynamic:from:at:complete:missing:guard:asOf:)``.
   public func pages<T: Object>(
-    of type: T.Type, at path: String? = nil, complete scope: ListScope<T>,
-    missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard()
-  ) throws -> ListPages<T> {
-    try pages(codingPlan(T.self), store.objects(T.self), at: path, scope, missing, limits)
-  }
-
-  /// Begins a complete list of objects of the class with this name that arrives in pages; see
-  /// ``pages(of:at:complete:missing:guard:)``. Conditions on attributes are written with ``ListScope/filter(_:_:)``.
-  public func pages(
-    dynamic className: String, at path: String? = nil, complete scope: ListScope<DynamicObject>,
+    of type: T.Type, dynamic className: String? = nil, at path: String? = nil,
+    complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
     guard limits: ListGuard = ListGuard()
-  ) throws -> ListPages<DynamicObject> {
-    try pages(
-      codingPlan(ofPayload: className), store.objects(dynamic: className), at: path, scope, .delete,
-      limits)
-  }
-
-  private func pages<T: Object>(
-    _ plan: CodingPlan, _ all: Results<T>, at path: String?, _ scope: ListScope<T>,
-    _ missing: MissingObjects<T>, _ limits: ListGuard
   ) throws -> ListPages<T> {
-    ListPages(
-      self, plan, at: path, in: try envelope(path, or: plan.listEnvelope, isList: true),
-      try CompleteList(
-        scope, missing, limits, among: all, in: store, plan.codingClass.schema))
+    let part = try listPart(type, dynamic: className, at: path)
+    return ListPages(self, part, try CompleteList(part, scope, missing, limits, in: store))
   }
 }

@@ -8,6 +8,7 @@ extension StoreCoder {
   /// Joins the open write transaction, or begins one.
   /// - Parameters:
   ///   - type: The class of the object.
+  ///   - className: The name of the class of a dynamic object, in place of `type`: `decode(dynamic: "User", from: data)`.
   ///   - data: The payload.
   ///   - path: The path to the object in the payload, such as `"data.user"` or the pointer `"/data/0"` (RFC 6901); an
   ///     empty string if the payload is the object; nil for the `objectEnvelope` of the class.
@@ -16,13 +17,14 @@ extension StoreCoder {
   ///     Nil if the payload contains the key.
   /// - Returns: The live object.
   /// - Throws: ``StoreCodingError``; `StoreError` if `key` does not fit the class: `noPrimaryKey`, `typeMismatch`,
-  ///   `outOfRange`, `primaryKeyNotFound`, `valueTooLarge`. The store is then unchanged.
+  ///   `outOfRange`, `primaryKeyNotFound`, `valueTooLarge`; `unknownClass`, `embeddedAlone` for a class name. The store is
+  ///   then unchanged.
   @discardableResult
   public func decode<T: Object>(
-    _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
+    _ type: T.Type = DynamicObject.self, dynamic className: String? = nil, from data: Data,
+    at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> T {
-    let plan = try codingPlan(type)
-    return try decodeObject(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
+    try decodeObject(data, part(type, dynamic: className, at: path, key: key))
   }
 
   /// Decodes a list of objects in one transaction.
@@ -31,6 +33,7 @@ extension StoreCoder {
   /// object.
   /// - Parameters:
   ///   - type: The class of the objects.
+  ///   - className: The name of the class of dynamic objects, in place of `type`.
   ///   - data: The payload.
   ///   - path: The path to the list in the payload, such as `"data.items"` or the pointer `"/0/items"` (RFC 6901), with
   ///     `*` for each element if these contain the objects (`"/data/users/edges/*/node"`); an empty string if the payload
@@ -39,10 +42,10 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult
   public func decodeArray<T: Object>(
-    _ type: T.Type, from data: Data, at path: String? = nil
+    _ type: T.Type = DynamicObject.self, dynamic className: String? = nil, from data: Data,
+    at path: String? = nil
   ) throws -> [T] {
-    let plan = try codingPlan(type)
-    return try decodeList(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
+    try decodeList(data, listPart(type, dynamic: className, at: path))
   }
 
   /// Decodes one object from a dictionary as produced by `JSONSerialization`.
@@ -58,16 +61,16 @@ extension StoreCoder {
   ) throws -> T {
     let plan = try codingPlan(type)
     return try decodeObject(
-      DictionaryText.json(of: dictionary, configuration.limits), plan,
-      in: topLevel ? plan.objectEnvelope : nil, key: nil, isCallersText: false)
+      DictionaryText.json(of: dictionary, configuration.limits),
+      PayloadPart(.one(plan), at: topLevel ? plan.objectEnvelope : nil), isCallersText: false)
   }
 
   /// Decodes a list of objects, without envelope, from an array as produced by `JSONSerialization`.
   @discardableResult
   public func decodeArray<T: Object>(_ type: T.Type, from array: [Any]) throws -> [T] {
     try decodeList(
-      DictionaryText.json(of: array, configuration.limits), codingPlan(type), in: nil,
-      isCallersText: false)
+      DictionaryText.json(of: array, configuration.limits),
+      PayloadPart(.list(codingPlan(type)), at: nil), isCallersText: false)
   }
 
   /// Decodes a list of objects and reports the outcomes.
@@ -88,28 +91,26 @@ extension StoreCoder {
   ///
   /// - Parameters:
   ///   - type: The class of the objects.
+  ///   - className: The name of the class of dynamic objects: `read([DynamicObject].self, dynamic: "User", from: data)`.
   ///   - data: The payload.
-  ///   - path: The path to the list; see ``decodeArray(_:from:at:)``.
+  ///   - path: The path to the list; see ``decodeArray(_:dynamic:from:at:)``.
   ///   - version: The version of the store at the time of the request; nil to apply all values.
   /// - Throws: ``StoreCodingError``; `StoreError.objectOfAnotherStore` for a version of another store. The store is then
   ///   unchanged.
   public func read<T: Object>(
-    _ type: [T].Type, from data: Data, at path: String? = nil, asOf version: StoreVersion? = nil
-  ) throws -> ReadResult<T> {
-    let plan = try codingPlan(T.self)
-    return try readList(
-      data, plan, in: envelope(path, or: plan.listEnvelope, isList: true), asOf: version)
-  }
-
-  /// Decodes one object and reports the outcome; for `path` and `key` see ``decode(_:from:at:key:)``, for `version`
-  /// ``read(_:from:at:asOf:)``.
-  public func read<T: Object>(
-    _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil,
+    _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil,
     asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
-    let plan = try codingPlan(T.self)
-    return try readObject(
-      data, plan, in: envelope(path, or: plan.objectEnvelope), key: key, asOf: version)
+    try read(data, listPart(T.self, dynamic: className, at: path, asOf: version))
+  }
+
+  /// Decodes one object and reports the outcome; for `path` and `key` see ``decode(_:dynamic:from:at:key:)``, for `version`
+  /// ``read(_:dynamic:from:at:asOf:)``.
+  public func read<T: Object>(
+    _ type: T.Type = DynamicObject.self, dynamic className: String? = nil, from data: Data,
+    at path: String? = nil, key: (any ObjectKey)? = nil, asOf version: StoreVersion? = nil
+  ) throws -> ReadResult<T> {
+    try read(data, part(type, dynamic: className, at: path, key: key, asOf: version))
   }
 
   // MARK: - Update dictionaries
@@ -117,24 +118,24 @@ extension StoreCoder {
   /// Parses and checks the payload and returns its changes by attribute name, without applying them.
   ///
   /// The update retains the payload and creates its values from it on demand. It includes `key`, if given. For `path` and
-  /// `key` see ``decode(_:from:at:key:)``.
+  /// `key` see ``decode(_:dynamic:from:at:key:)``.
   /// - Throws: ``StoreCodingError``.
   public func updateDictionary<T: Object>(
-    for type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
+    for type: T.Type = DynamicObject.self, dynamic className: String? = nil, from data: Data,
+    at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> UpdateDictionary {
-    let plan = try codingPlan(type)
-    return try decodeUpdate(data, plan, in: envelope(path, or: plan.objectEnvelope), key: key)
+    try decodeUpdates(data, part(type, dynamic: className, at: path, key: key))[0]
   }
 
   /// Parses and checks a list and returns the changes of each element in order, without applying them.
   ///
   /// Each of the updates retains the whole payload and creates its values from it on demand. `path` leads to the list;
-  /// see ``decodeArray(_:from:at:)``.
+  /// see ``decodeArray(_:dynamic:from:at:)``.
   /// - Throws: ``StoreCodingError``.
   public func updateDictionaries<T: Object>(
-    for type: T.Type, from data: Data, at path: String? = nil
+    for type: T.Type = DynamicObject.self, dynamic className: String? = nil, from data: Data,
+    at path: String? = nil
   ) throws -> [UpdateDictionary] {
-    let plan = try codingPlan(type)
-    return try decodeUpdates(data, plan, in: envelope(path, or: plan.listEnvelope, isList: true))
+    try decodeUpdates(data, listPart(type, dynamic: className, at: path))
   }
 }

@@ -23,33 +23,34 @@ extension StoreCoder {
   public func read(
     _ sections: [String: DocumentSection], from data: Data
   ) throws -> DecodedDocument {
-    let compiled = try compiled(sections)
-    let root = try root(of: compiled)
-    sample(data) { try $0.document(root) }
+    let root = try root(of: sections)
+    sample(data, root)
     return try decoding(data, issueLimit: IssueLog.resultLimit) {
-      try $0.document(root)
-    } finish: { decoded, batch, payload in
-      try document(compiled, decoded, batch, payload, byteCount: data.count)
+      try $0.read(root)
+    } finish: { batch, payload in
+      try document(root.parts, batch, payload, byteCount: data.count)
     }
   }
 
   // MARK: - Sections
 
-  /// Compiles the sections, in the order of their paths.
+  /// Arranges the sections as a tree. Its parts are in the order of the paths.
   /// - Throws: `invalidDeclarations` with all mistakes.
-  func compiled(
-    _ sections: [String: DocumentSection]
-  ) throws -> [DocumentNode.Section] {
+  func root(of sections: [String: DocumentSection]) throws -> PartNode {
+    if sections.isEmpty {
+      throw StoreCodingError(.invalidDeclarations(["a document needs at least one section"]))
+    }
     var mistakes: [String] = []
-    var compiled: [DocumentNode.Section] = []
+    var parts: [PayloadPart] = []
     for (text, section) in sections.sorted(by: { $0.key < $1.key }) {
       do {
-        compiled.append(
-          DocumentNode.Section(
-            index: compiled.count,
-            path: text.isEmpty ? nil : try JSONPath(checking: text, isList: section.isArray),
-            content: try content(section), classes: section.classes,
-            isOptional: section.isOptional))
+        var part = PayloadPart(
+          try content(section),
+          at: text.isEmpty ? nil : try JSONPath(checking: text, isList: section.isArray))
+        part.index = parts.count
+        part.isOptional = section.isOptional
+        part.isSection = true
+        parts.append(part)
       } catch let mistake as JSONPath.Mistake {
         mistakes.append("section '\(text)': \(mistake.sentence)")
       } catch let error as StoreCodingError {
@@ -58,24 +59,13 @@ extension StoreCoder {
       }
     }
     guard mistakes.isEmpty else { throw StoreCodingError(.invalidDeclarations(mistakes)) }
-    return compiled
-  }
-
-  /// Arranges the sections as a tree.
-  /// - Throws: `invalidDeclarations` with all mistakes.
-  func root(of sections: [DocumentNode.Section]) throws(StoreCodingError) -> DocumentNode {
-    if sections.isEmpty {
-      throw StoreCodingError(.invalidDeclarations(["a document needs at least one section"]))
-    }
-    var mistakes: [String] = []
-    let root = DocumentNode(
-      sections.map { ($0.path?.components[...] ?? [], $0) }, mistakes: &mistakes)
+    let root = PartNode(parts.map { ($0.path?.components[...] ?? [], $0) }, mistakes: &mistakes)
     guard mistakes.isEmpty else { throw StoreCodingError(.invalidDeclarations(mistakes)) }
     return root
   }
 
   /// - Throws: `invalidDeclarations`; `JSONPath.Mistake` for a class or a tag that does not fit the section.
-  private func content(_ section: DocumentSection) throws -> DocumentNode.Section.Content {
+  private func content(_ section: DocumentSection) throws -> PayloadPart.Content {
     switch section.content {
     case .one(let type): return .one(try codingPlan(type))
     case .list(let type): return .list(try codingPlan(type))
@@ -110,43 +100,44 @@ extension StoreCoder {
 
   /// Applies a document and collects its objects.
   private func document(
-    _ sections: [DocumentNode.Section], _ decoded: [DecodedSection], _ batch: RowBatch,
-    _ payload: PayloadFacts, byteCount: Int
+    _ parts: [PayloadPart], _ batch: RowBatch, _ payload: PayloadFacts, byteCount: Int
   ) throws -> DecodedDocument {
-    var deletions: [(class: CodingClass, key: BatchCell)] = []
-    for (section, decoded) in zip(sections, decoded) {
-      guard case .deleted(let plan) = section.content else { continue }
-      deletions += decoded.deletedKeys.map { (plan.codingClass, $0) }
+    let contents = payload.contents
+    let deletions = zip(parts, contents).flatMap { part, content in
+      content.deletedKeys.map { (class: part.plan.codingClass, key: $0) }
     }
     let applied = try store.apply(
       batch, depth: payload.depth, deleting: deletions, from: valueSource)
     var isDeleted = applied.isDeleted[...]
     var log = payload.issues
-    let elements = elements(sections, decoded, batch, &log)
+    let read = zip(parts, contents).map { $1.elements(of: $0, in: batch) }
+    let elements = elements(parts, read, batch, &log)
     for row in batch.rowsWithoutEarlierMembers { log.append(droppedMembersIssue(row)) }
     let conflicts = ConflictIndex(applied.conflicts)
     return DecodedDocument(
       elements: elements,
-      sections: zip(sections, decoded).map { section, decoded in
-        let count = decoded.deletedKeys.count
+      sections: parts.map { part in
+        let (content, elements) = (contents[part.index], read[part.index])
+        let count = content.deletedKeys.count
         defer { isDeleted = isDeleted.dropFirst(count) }
         return DecodedDocument.Section(
-          path: section.path?.text ?? "", classes: section.classes, ranges: decoded.ranges,
-          deletedCount: isDeleted.prefix(count).count(where: \.self),
-          isDeletion: section.content.isDeletion, deletedLocally: deletedLocally(decoded),
-          conflicts: conflicts.isEmpty ? [] : conflicts.indexes(of: identities(section, decoded)))
+          path: part.path?.text ?? "", classes: part.plans.map(\.codingClass.modelType),
+          ranges: content.ranges, deletedCount: isDeleted.prefix(count).count(where: \.self),
+          isDeletion: part.content.isDeletion, deletedLocally: deletedLocally(elements),
+          conflicts: conflicts.isEmpty
+            ? [] : conflicts.indexes(of: identities(part, elements, content.deletedKeys)))
       },
       issues: log.located(in: payload.text), issueCount: log.reportedCount, byteCount: byteCount,
       payloadMetadata: PayloadMetadata(
-        of: sections.contains { $0.path == nil } ? nil : payload.contentRanges,
-        in: payload.text.input, sections.compactMap(\.path), configuration),
+        of: parts.contains { $0.path == nil } ? nil : payload.ranges, in: payload.text.input,
+        parts.compactMap(\.path), configuration),
       conflicts: applied.conflicts)
   }
 
   private func deletedLocally(
-    _ section: DecodedSection
+    _ elements: [PartContent.Element]
   ) -> [(type: ObjectBase.Type, key: UpdateValue)] {
-    section.elements.filter(\.row.isWithheld).map { element in
+    elements.filter(\.row.isWithheld).map { element in
       let codingClass = element.plan.codingClass
       return (codingClass.modelType, store.key(of: element.row, codingClass))
     }
@@ -154,25 +145,23 @@ extension StoreCoder {
 
   /// The objects that a section contains or deletes.
   private func identities(
-    _ section: DocumentNode.Section, _ decoded: DecodedSection
+    _ part: PayloadPart, _ elements: [PartContent.Element], _ deletedKeys: [BatchCell]
   ) -> [ConflictIndex.Identity] {
-    var identities = decoded.elements.map { element in
+    elements.map { element in
       ConflictIndex.Identity(
         className: element.plan.className,
         key: element.plan.identifyingFields.isEmpty
           ? .null : store.key(of: element.row, element.plan.codingClass))
     }
-    if case .deleted(let plan) = section.content {
-      identities += decoded.deletedKeys.map {
-        ConflictIndex.Identity(className: plan.className, key: store.key($0, plan.codingClass))
+      + deletedKeys.map {
+        ConflictIndex.Identity(
+          className: part.plan.className, key: store.key($0, part.plan.codingClass))
       }
-    }
-    return identities
   }
 
   /// The objects of an applied document in payload order. Appends an issue for each that repeats one of its section.
   private func elements(
-    _ sections: [DocumentNode.Section], _ decoded: [DecodedSection], _ batch: RowBatch,
+    _ parts: [PayloadPart], _ elements: [[PartContent.Element]], _ batch: RowBatch,
     _ log: inout IssueLog
   ) -> [DecodedDocument.Element] {
     struct Identity: Hashable {
@@ -181,9 +170,7 @@ extension StoreCoder {
       /// Nil for the whole document.
       var section: Int?
     }
-    var all = zip(sections, decoded).flatMap { section, decoded in
-      decoded.elements.map { (section: section, element: $0) }
-    }
+    var all = parts.flatMap { part in elements[part.index].map { (part: part, element: $0) } }
     all.sort { $0.element.row.source < $1.element.row.source }
     var rowsByClass: [ObjectIdentifier: [BatchRow]] = [:]
     for (_, element) in all {
@@ -191,23 +178,22 @@ extension StoreCoder {
     }
     var outcomes = rowsByClass.mapValues { batch.outcomes(of: $0)[...] }
     var seen: Set<Identity> = []
-    return all.compactMap { section, element in
+    return all.compactMap { part, element in
       let schema = element.plan.codingClass.schema.schemaID
       let outcome = outcomes[schema]?.popFirst() ?? .unchanged
       var identity = Identity(schema: schema, slot: element.row.slot)
       let isMerged = !seen.insert(identity).inserted
-      identity.section = section.index
+      identity.section = part.index
       if !seen.insert(identity).inserted {
         let path =
-          (section.path?.components ?? []) + (element.component.map { [$0] } ?? [])
-          + section.elementPath
+          (part.path?.components ?? []) + (element.component.map { [$0] } ?? []) + part.elementPath
         log.append(mergedIssue(element.row, element.plan, path))
       }
       guard let object = store.liveObject(of: element.row, element.plan.codingClass) else {
         return nil
       }
       return DecodedDocument.Element(
-        object: object, outcome: outcome, isMerged: isMerged, section: section.index)
+        object: object, outcome: outcome, isMerged: isMerged, section: part.index)
     }
   }
 }
@@ -234,7 +220,7 @@ private struct ConflictIndex {
   }
 }
 
-extension DocumentNode.Section.Content {
+extension PayloadPart.Content {
   fileprivate var isDeletion: Bool { if case .deleted = self { true } else { false } }
 }
 
@@ -244,14 +230,6 @@ extension DocumentSection {
     switch content {
     case .one, .keyed: false
     case .list, .deleted, .mixed: true
-    }
-  }
-
-  /// The classes of the objects in the section.
-  fileprivate var classes: [Object.Type] {
-    switch content {
-    case .one(let type), .list(let type), .keyed(let type), .deleted(let type): [type]
-    case .mixed(_, let classes, let otherwise): classes.values + (otherwise.map { [$0] } ?? [])
     }
   }
 }

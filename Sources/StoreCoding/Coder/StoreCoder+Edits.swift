@@ -159,7 +159,7 @@ extension StoreCoder {
 
   func codingPlan(of edit: Edit) throws -> CodingPlan {
     edit.modelType == DynamicObject.self
-      ? try codingPlan(ofPayload: edit.tableName) : try codingPlan(edit.modelType)
+      ? try codingPlan(DynamicObject.self, dynamic: edit.tableName) : try codingPlan(edit.modelType)
   }
 
   // MARK: - Responses
@@ -178,9 +178,9 @@ extension StoreCoder {
   /// - Parameters:
   ///   - edit: The edit that was sent.
   ///   - response: The object that the server returned; nil, empty or white space if it returned none.
-  ///   - path: The path to the object; see ``decode(_:from:at:key:)``.
+  ///   - path: The path to the object; see ``decode(_:dynamic:from:at:key:)``.
   /// - Returns: The values of the response that conflict with edits made since; see `EditConflict`.
-  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:from:at:key:)``, also for a response to
+  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:dynamic:from:at:key:)``, also for a response to
   ///   a changed object that has another key; nothing is confirmed then.
   @discardableResult
   public func confirm(
@@ -191,22 +191,23 @@ extension StoreCoder {
       return []
     }
     let plan = try codingPlan(of: edit)
-    let envelope = try envelope(path, or: plan.objectEnvelope)
+    let part = PayloadPart(.one(plan), at: try envelope(path, or: plan.objectEnvelope))
     return try store.write {
-      try store.keepingSentValues(of: edit) { try confirm(edit, with: response, plan, envelope) }
+      try store.keepingSentValues(of: edit) { try confirm(edit, with: response, part) }
     }
   }
 
   private func confirm(
-    _ edit: Edit, with response: Data, _ plan: CodingPlan, _ envelope: JSONPath?
+    _ edit: Edit, with response: Data, _ part: PayloadPart
   ) throws -> [EditConflict] {
+    var part = part
     // A response without the key is of the object that was sent; an invalid response throws below.
-    let update = try? decodeUpdate(response, plan, in: envelope, key: nil)
+    let update = try? decodeUpdates(response, part).first
     guard try store.confirm(edit, with: update) else { return [] }
     // A response with another key, which only a creation may have, is not that of the edit.
-    let key = update == nil || edit.kind == .edited ? store.currentKey(of: edit) : nil
-    if update == nil, key == nil { return [] }
-    let result: ReadResult<Object> = try readObject(response, plan, in: envelope, key: key)
+    part.key = update == nil || edit.kind == .edited ? store.currentKey(of: edit) : nil
+    if update == nil, part.key == nil { return [] }
+    let result: ReadResult<Object> = try read(response, part)
     return result.conflicts
   }
 }

@@ -54,21 +54,13 @@ extension StoreCoder {
   /// - Parameters:
   ///   - path: The path, for example from the response of a server.
   ///   - type: The class of the object.
-  /// - Throws: ``StoreCodingError``: `invalidDeclarations`.
-  /// - Complexity: O(length of the path), once the coder has the mapping of the class.
-  public func attributePath(at path: String, of type: ObjectBase.Type) throws -> String? {
-    Self.attributePath(at: path, try codingPlan(type))
-  }
-
-  /// Returns the attribute whose value is at a path in the JSON of an object of the class with this name; see
-  /// ``attributePath(at:of:)``.
-  ///
+  ///   - className: The name of the class of a dynamic object, in place of `type`.
   /// - Throws: ``StoreCodingError``: `invalidDeclarations`; `StoreError.unknownClass`.
-  public func attributePath(at path: String, dynamic className: String) throws -> String? {
-    Self.attributePath(at: path, try codingPlan(dynamic: className))
-  }
-
-  private static func attributePath(at path: String, _ plan: CodingPlan) -> String? {
+  /// - Complexity: O(length of the path), once the coder has the mapping of the class.
+  public func attributePath(
+    at path: String, of type: ObjectBase.Type = DynamicObject.self, dynamic className: String? = nil
+  ) throws -> String? {
+    let plan = try className.map { try codingPlan(dynamic: $0) } ?? codingPlan(type)
     guard let names = JSONPath.names(in: path) else { return nil }
     var walk = AttributeWalk(plan)
     for name in names where !walk.isOutside { walk.step(name) }

@@ -20,27 +20,53 @@ extension StoreCoder {
     }
   }
 
-  /// The cells of a key from the call; nil if there is none.
-  /// - Throws: `StoreError`: `noPrimaryKey`, `typeMismatch`, `outOfRange`, `valueTooLarge`.
-  private func givenKey(
-    _ key: (any ObjectKey)?, _ plan: CodingPlan, in batch: RowBatch
-  ) throws -> GivenKey? {
-    try key.map {
-      GivenKey(cells: try store.keyCells(of: $0, plan.codingClass, in: batch), source: .call)
+  /// The part of a payload with one object.
+  ///
+  /// - Parameter className: The name of the class of dynamic objects; nil for a declared class.
+  /// - Throws: `invalidDeclarations`; `StoreError.unknownClass`, `embeddedAlone`.
+  func part<T: Object>(
+    _ type: T.Type, dynamic className: String?, at path: String?, key: (any ObjectKey)? = nil,
+    asOf version: StoreVersion? = nil
+  ) throws -> PayloadPart {
+    let plan = try codingPlan(type, dynamic: className)
+    var part = PayloadPart(.one(plan), at: try envelope(path, or: plan.objectEnvelope))
+    part.key = key
+    part.version = version
+    return part
+  }
+
+  /// The part of a payload with a list of objects; see ``part(_:dynamic:at:key:asOf:)``.
+  func listPart<T: Object>(
+    _ type: T.Type, dynamic className: String?, at path: String?, asOf version: StoreVersion? = nil
+  ) throws -> PayloadPart {
+    let plan = try codingPlan(type, dynamic: className)
+    let envelope = try envelope(path, or: plan.listEnvelope, isList: true)
+    var part = PayloadPart(.list(plan), at: envelope)
+    part.version = version
+    return part
+  }
+
+  /// Reads the part of a payload.
+  /// - Throws: `StoreError` for a key that does not fit the class: `noPrimaryKey`, `typeMismatch`, `outOfRange`,
+  ///   `valueTooLarge`; the errors of the payload.
+  private func read(_ part: PayloadPart, _ walk: inout PayloadWalk) throws {
+    if let key = part.key {
+      let cells = try store.keyCells(of: key, part.plan.codingClass, in: walk.objects.batch)
+      walk.givenKey = GivenKey(cells: cells, source: .call)
     }
+    try walk.read(part)
   }
 
   func decodeObject<T: Object>(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, key: (any ObjectKey)?,
-    isCallersText: Bool = true
+    _ data: Data, _ part: PayloadPart, isCallersText: Bool = true
   ) throws -> T {
-    if isCallersText {
-      sample(data) { try $0.object(in: envelope, plan, isKeyGiven: key != nil) }
-    }
+    if isCallersText { sample(data, PartNode(part)) }
     return try decoding(data, isCallersText: isCallersText) {
-      try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
-    } finish: { row, batch, payload in
+      $0.refusesNull = true
+      try read(part, &$0)
+    } finish: { batch, payload in
       try store.apply(batch, depth: payload.depth, from: valueSource)
+      let (row, plan) = (batch.topRow(at: 0), part.plan)
       if row.isWithheld {
         throw StoreError(
           .pendingDeletion(
@@ -51,141 +77,115 @@ extension StoreCoder {
   }
 
   func decodeList<T: Object>(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, isCallersText: Bool = true
+    _ data: Data, _ part: PayloadPart, isCallersText: Bool = true
   ) throws -> [T] {
-    if isCallersText { sample(data) { try $0.list(in: envelope, plan) } }
+    if isCallersText { sample(data, PartNode(part)) }
     return try decoding(data, isCallersText: isCallersText) {
-      try $0.topList(plan, in: envelope)
-    } finish: { _, batch, payload in
+      try read(part, &$0)
+    } finish: { batch, payload in
       try store.applied(
-        T.self, batch, depth: payload.depth, plan.codingClass, from: valueSource)
+        T.self, batch, depth: payload.depth, part.plan.codingClass, from: valueSource)
     }
   }
 
-  func readObject<T: Object>(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, key: (any ObjectKey)?,
-    asOf version: StoreVersion? = nil
-  ) throws -> ReadResult<T> {
-    sample(data) { try $0.object(in: envelope, plan, isKeyGiven: key != nil) }
-    return try decoding(data, issueLimit: IssueLog.resultLimit) {
-      // A document of JSON:API with an empty relationship to one resource has null data.
-      try $0.topObject(
-        plan, in: envelope, key: givenKey(key, plan, in: $0.batch),
-        acceptsNull: plan.resourceType != nil)
-    } finish: { row, batch, payload in
-      try result(
-        row.map { [$0] } ?? [], plan, in: envelope, batch, payload, byteCount: data.count,
-        asOf: version)
-    }
-  }
-
-  func readList<T: Object>(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, asOf version: StoreVersion? = nil,
-    makesObjects: Bool = true,
+  /// Reads an object or a list, applies it, and reports the outcomes.
+  ///
+  /// - Parameters:
+  ///   - makesObjects: False for a result without objects.
+  ///   - inspect: Checks the applied rows in their transaction.
+  func read<T: Object>(
+    _ data: Data, _ part: PayloadPart, makesObjects: Bool = true,
     inspecting inspect: (ReadResult<T>, RowBatch) throws -> Void = { _, _ in }
   ) throws -> ReadResult<T> {
-    sample(data) { try $0.list(in: envelope, plan) }
+    sample(data, PartNode(part))
     return try decoding(data, issueLimit: IssueLog.resultLimit) {
-      try $0.topList(plan, in: envelope)
-    } finish: { _, batch, payload in
+      try read(part, &$0)
+    } finish: { batch, payload in
       let result: ReadResult<T> = try result(
-        batch.topRows, plan, in: envelope, batch, payload, byteCount: data.count, asOf: version,
-        makesObjects: makesObjects)
+        part, batch, payload, byteCount: data.count, makesObjects: makesObjects)
       try inspect(result, batch)
       return result
     }
   }
 
   /// Finds the list in the first part of a payload.
-  func listStart(in text: UnsafeRawBufferPointer, _ envelope: JSONPath?) throws -> ListStart {
+  func listStart(in text: UnsafeRawBufferPointer, _ part: PayloadPart) throws -> ListStart {
+    var start = ListStart(byteOffset: 0)
     try decoding(text, encoding: .utf8) {
-      try $0.listStart(in: envelope)
-    } finish: { start, _, _ in
-      start
+      start = try $0.listStart(of: part)
+    } finish: { _, _ in
     }
+    return start
   }
 
-  /// Reads a part of a list without applying it.
-  func checkPart(
-    _ part: ListPart, _ text: UnsafeRawBufferPointer, _ plan: CodingPlan, in envelope: JSONPath?
+  /// Reads a piece of a list without applying it.
+  func check(
+    _ piece: ListPiece, _ text: UnsafeRawBufferPointer, of part: PayloadPart
   ) throws {
-    try decoding(text, encoding: .utf8, gap: part.gap) {
-      try $0.topPart(part, plan, in: envelope)
-    } finish: { _, _, _ in
+    try decoding(text, encoding: .utf8, gap: piece.gap) {
+      try $0.read(piece, of: part)
+    } finish: { _, _ in
     }
   }
 
-  /// Reads a part of a list and applies it.
-  func readPart<T: Object>(
-    _ part: ListPart, _ text: UnsafeRawBufferPointer, _ plan: CodingPlan, in envelope: JSONPath?,
+  /// Reads a piece of a list and applies it.
+  func read<T: Object>(
+    _ piece: ListPiece, _ text: UnsafeRawBufferPointer, of part: PayloadPart,
     inspecting inspect: (ReadResult<T>, RowBatch) throws -> Void = { _, _ in }
   ) throws -> ReadResult<T> {
-    try decoding(text, encoding: .utf8, gap: part.gap, issueLimit: IssueLog.resultLimit) {
-      try $0.topPart(part, plan, in: envelope)
-    } finish: { _, batch, payload in
+    try decoding(text, encoding: .utf8, gap: piece.gap, issueLimit: IssueLog.resultLimit) {
+      try $0.read(piece, of: part)
+    } finish: { batch, payload in
       let result: ReadResult<T> = try result(
-        batch.topRows, plan, in: envelope, batch, payload, part, byteCount: part.byteCount,
-        makesObjects: part.makesObjects)
+        part, batch, payload, piece, byteCount: piece.byteCount, makesObjects: piece.makesObjects)
       try inspect(result, batch)
       return result
     }
   }
 
-  /// Reads one object without applying it.
-  func decodeUpdate(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?, key: (any ObjectKey)?
-  ) throws -> UpdateDictionary {
+  /// Reads an object or a list without applying it.
+  func decodeUpdates(_ data: Data, _ part: PayloadPart) throws -> [UpdateDictionary] {
     try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
-      try $0.topObject(plan, in: envelope, key: givenKey(key, plan, in: $0.batch))
-    } finish: { row, batch, payload in
-      store.updates(of: [row], batch, text: payload.text.input)[0]
-    }
-  }
-
-  /// Reads a list without applying it.
-  func decodeUpdates(
-    _ data: Data, _ plan: CodingPlan, in envelope: JSONPath?
-  ) throws -> [UpdateDictionary] {
-    try decoding(data, limits: configuration.limits.ofUpdates, keepsRows: true) {
-      try $0.topList(plan, in: envelope)
-    } finish: { _, batch, payload in
+      $0.refusesNull = true
+      try read(part, &$0)
+    } finish: { batch, payload in
       store.updates(of: batch.topRows, batch, text: payload.text.input)
     }
   }
 
   private func result<T: Object>(
-    _ rows: [BatchRow], _ plan: CodingPlan, in envelope: JSONPath?, _ batch: RowBatch,
-    _ payload: PayloadFacts, _ part: ListPart? = nil, byteCount: Int,
-    asOf version: StoreVersion? = nil, makesObjects: Bool = true
+    _ part: PayloadPart, _ batch: RowBatch, _ payload: PayloadFacts, _ piece: ListPiece? = nil,
+    byteCount: Int, makesObjects: Bool
   ) throws -> ReadResult<T> {
     let conflicts = try store.apply(
-      batch, depth: payload.depth, from: valueSource, asOf: version)
-    let firstIndex = part?.firstIndex ?? 0
-    let deleted = rows.filter(\.isWithheld)
-    let rows = deleted.isEmpty ? rows : rows.filter { !$0.isWithheld }
-    let outcomes = batch.outcomes(of: rows)
+      batch, depth: payload.depth, from: valueSource, asOf: part.version)
+    let plan = part.plan
+    let firstIndex = piece?.firstIndex ?? 0
+    let topRows = batch.topRows
+    let deleted = topRows.filter(\.isWithheld)
+    let rows = deleted.isEmpty ? topRows : topRows.filter { !$0.isWithheld }
     var log = payload.issues
     let merged = batch.mergedElements()
     for (row, index) in merged {
       log.append(
         mergedIssue(
           row, plan,
-          (envelope?.components ?? []) + [.index(firstIndex + index)]
-            + (envelope?.elementPath ?? [])))
+          (part.path?.components ?? []) + [.index(firstIndex + index)] + part.elementPath))
     }
     for row in batch.rowsWithoutEarlierMembers { log.append(droppedMembersIssue(row)) }
-    let hasMetadata = part?.hasMetadata ?? true && !payload.contentRanges.isEmpty
-    var result = ReadResult<T>(
-      objects: makesObjects
-        ? rows.map { store.object(T.self, of: $0, plan.codingClass) } : [],
-      outcomes: outcomes.map { .init($0) }, issues: log.located(in: payload.text),
-      issueCount: log.reportedCount,
-      merged: merged.count, elementCount: firstIndex + batch.topElementCount,
-      byteCount: byteCount, inserted: outcomes.count { $0 == .inserted },
-      updated: outcomes.count { $0 == .updated },
-      payloadMetadata: PayloadMetadata(
-        of: hasMetadata ? payload.contentRanges : nil, in: payload.text.input,
-        envelope.map { [$0] } ?? [], configuration))
+    let hasMetadata = part.path != nil && piece?.hasMetadata ?? true
+    let outcomes = batch.outcomes(of: rows).map { ReadResult<T>.Outcome($0) }
+    var counts = ReadResult<T>.Counts()
+    counts.count(outcomes, merged: merged.count)
+    counts.elementCount = firstIndex + batch.topElementCount
+    counts.byteCount = byteCount
+    counts.issues = log.located(in: payload.text)
+    counts.issueCount = log.reportedCount
+    counts.payloadMetadata = PayloadMetadata(
+      of: hasMetadata ? payload.ranges : nil, in: payload.text.input,
+      part.path.map { [$0] } ?? [], configuration)
+    let objects = makesObjects ? rows.map { store.object(T.self, of: $0, plan.codingClass) } : []
+    var result = ReadResult<T>(objects: objects, outcomes: outcomes, counts: counts)
     result.deletedLocally = deleted.map { store.key(of: $0, plan.codingClass) }
     result.conflicts = conflicts
     return result
@@ -231,11 +231,11 @@ extension StoreCoder {
   ///
   /// - Parameter isCallersText: True if the payload is the caller's own bytes, so that its encoding is detected and
   ///   errors have a position.
-  func decoding<Rows, R>(
+  func decoding<R>(
     _ data: Data, isCallersText: Bool = true, limits: Limits? = nil, keepsRows: Bool = false,
     issueLimit: Int = 0,
-    _ parse: (inout PayloadDecoder) throws -> Rows,
-    finish: (Rows, RowBatch, PayloadFacts) throws -> R
+    _ parse: (inout PayloadWalk) throws -> Void,
+    finish: (RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
     try checkByteCount(of: data)
     return try data.withUnsafeBytes {
@@ -254,11 +254,11 @@ extension StoreCoder {
   ///   - hasPositions: True if errors have a byte offset, a line and a column.
   ///   - keepsRows: True if `finish` keeps the batch, which then owns a copy of the text.
   ///   - issueLimit: The maximum number of issues to collect.
-  private func decoding<Rows, R>(
+  private func decoding<R>(
     _ bytes: UnsafeRawBufferPointer, encoding: JSONInput.Encoding, gap: PayloadText.Gap? = nil,
     hasPositions: Bool = true, limits: Limits? = nil, keepsRows: Bool = false, issueLimit: Int = 0,
-    _ parse: (inout PayloadDecoder) throws -> Rows,
-    finish: (Rows, RowBatch, PayloadFacts) throws -> R
+    _ parse: (inout PayloadWalk) throws -> Void,
+    finish: (RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
     let input: JSONInput
     do throws(JSONError) {
@@ -280,39 +280,26 @@ extension StoreCoder {
   }
 
   /// Parses on the caller's stack. If the payload is nested too deeply, parses it again on a larger stack.
-  private func decodingOnSufficientStack<Rows, R>(
+  private func decodingOnSufficientStack<R>(
     _ text: PayloadText, _ limits: Limits, _ keepsRows: Bool, _ issueLimit: Int,
-    _ parse: (inout PayloadDecoder) throws -> Rows,
-    _ finish: (Rows, RowBatch, PayloadFacts) throws -> R
+    _ parse: (inout PayloadWalk) throws -> Void,
+    _ finish: (RowBatch, PayloadFacts) throws -> R
   ) throws -> R {
+    func parsed(_ batch: RowBatch, depth: Int) throws -> PayloadFacts {
+      var reader = ObjectReader(text.input, batch, configuration, limits, issueLimit: issueLimit)
+      if depth > 0 { reader.stackDepth = depth }
+      reader.store = store
+      var walk = PayloadWalk(reader)
+      try parse(&walk)
+      return PayloadFacts(
+        text: text, issues: walk.objects.issues, contents: walk.contents, depth: depth)
+    }
     do {
-      return try store.withBatch(isKept: keepsRows) { batch in
-        var decoder = PayloadDecoder(
-          text.input, batch, configuration, limits, issueLimit: issueLimit)
-        decoder.store = store
-        let rows = try parse(&decoder)
-        return try finish(
-          rows, batch,
-          PayloadFacts(
-            text: text, issues: decoder.issues, contentRanges: decoder.contentRanges, depth: 0))
-      }
+      return try store.withBatch(isKept: keepsRows) { try finish($0, parsed($0, depth: 0)) }
     } catch is TooDeep {
       let depth = limits.usedDepth
       return try store.withBatch(isKept: keepsRows) { batch in
-        let (rows, facts) = try DeepStack.run(depth: depth) {
-          var decoder = PayloadDecoder(
-            text.input, batch, configuration, limits, issueLimit: issueLimit)
-          decoder.stackDepth = depth
-          decoder.store = store
-          let rows = try parse(&decoder)
-          return (
-            rows,
-            PayloadFacts(
-              text: text, issues: decoder.issues, contentRanges: decoder.contentRanges,
-              depth: depth)
-          )
-        }
-        return try finish(rows, batch, facts)
+        try finish(batch, DeepStack.run(depth: depth) { try parsed(batch, depth: depth) })
       }
     }
   }

@@ -5,16 +5,17 @@ public import ObjectStore
 
 extension StoreCoder {
   /// Returns the changes that decoding one object would make, without making them. For the parameters see
-  /// ``decode(_:from:at:key:)``.
+  /// ``decode(_:dynamic:from:at:key:)``.
   ///
   /// The store is unchanged. The plan retains the payload; `apply()` decodes it again and returns the object and its
   /// outcome. See `Store.plan` for other writes.
-  /// - Throws: The errors of ``read(_:from:at:key:asOf:)``.
-  /// - Complexity: That of ``read(_:from:at:key:asOf:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:dynamic:from:at:key:asOf:)``.
+  /// - Complexity: That of ``read(_:dynamic:from:at:key:asOf:)``, and O(changes).
   public func plan<T: Object>(
-    _ type: T.Type, from data: Data, at path: String? = nil, key: (any ObjectKey)? = nil
+    _ type: T.Type = DynamicObject.self, dynamic className: String? = nil, from data: Data,
+    at path: String? = nil, key: (any ObjectKey)? = nil
   ) throws -> StorePlan<ReadResult<T>> {
-    try store.plan { try self.read(type, from: data, at: path, key: key) }
+    try store.plan { try self.read(type, dynamic: className, from: data, at: path, key: key) }
   }
 
   /// Returns the changes that decoding a list of objects would make, without making them.
@@ -23,24 +24,27 @@ extension StoreCoder {
   ///     print(plan)               // ~ Order 7: note "a" → null
   ///     let result = try plan.apply()
   ///
-  /// - Throws: The errors of ``read(_:from:at:asOf:)``.
-  /// - Complexity: That of ``read(_:from:at:asOf:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:dynamic:from:at:asOf:)``.
+  /// - Complexity: That of ``read(_:dynamic:from:at:asOf:)``, and O(changes).
   public func plan<T: Object>(
-    _ type: [T].Type, from data: Data, at path: String? = nil
+    _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil
   ) throws -> StorePlan<ReadResult<T>> {
-    try store.plan { try self.read(type, from: data, at: path) }
+    try store.plan { try self.read(type, dynamic: className, from: data, at: path) }
   }
 
   /// Returns the changes that a complete list would make, with the objects that it would remove, without making them.
   ///
-  /// - Throws: The errors of ``read(_:from:at:complete:missing:guard:asOf:)``, such as `incompleteList`.
-  /// - Complexity: That of ``read(_:from:at:complete:missing:guard:asOf:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:dynamic:from:at:complete:missing:guard:asOf:)``, such as `incompleteList`.
+  /// - Complexity: That of ``read(_:dynamic:from:at:complete:missing:guard:asOf:)``, and O(changes).
   public func plan<T: Object>(
-    _ type: [T].Type, from data: Data, at path: String? = nil, complete scope: ListScope<T>,
-    missing: MissingObjects<T> = .delete, guard limits: ListGuard = ListGuard()
+    _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil,
+    complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
+    guard limits: ListGuard = ListGuard()
   ) throws -> StorePlan<ReadResult<T>> {
     try store.plan {
-      try self.read(type, from: data, at: path, complete: scope, missing: missing, guard: limits)
+      try self.read(
+        type, dynamic: className, from: data, at: path, complete: scope, missing: missing,
+        guard: limits)
     }
   }
 

@@ -19,7 +19,7 @@ extension StoreCoder {
   /// - GitHub: `{"message": …, "errors": [{"field": "name", "code": …}]}`
   /// - texts: `["…"]`, `{"errors": ["…"]}`, `{"error": "…"}`
   ///
-  /// Names, dotted paths and pointers lead to attributes as in ``attributePath(at:of:)``. A name that is not the key of
+  /// Names, dotted paths and pointers lead to attributes as in ``attributePath(at:of:dynamic:)``. A name that is not the key of
   /// an attribute is then compared with the keys, and at last with the names of the attributes, without regard to case,
   /// `_` and `-`. Messages about other names are general ones, such as `captcha: is wrong`. A text in one of the members
   /// `message`, `title`, `detail` and `error` of the body is always general. If the body has a member `errors`, its

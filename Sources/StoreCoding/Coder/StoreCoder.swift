@@ -72,9 +72,14 @@ public final class StoreCoder {
     return plan
   }
 
-  /// Returns the mapping of the class with this name, which must not be embedded.
-  /// - Throws: `StoreError.embeddedAlone`, and the errors of ``plan(dynamic:)``.
-  func codingPlan(ofPayload className: String) throws -> CodingPlan {
+  /// Returns the mapping of a declared class or, with a name, of the class of dynamic objects with this name, which must not
+  /// be embedded.
+  /// - Throws: `StoreError.embeddedAlone`, and the errors of ``codingPlan(dynamic:)``.
+  func codingPlan<T: Object>(_ type: T.Type, dynamic className: String?) throws -> CodingPlan {
+    guard let className else { return try codingPlan(type) }
+    if type != DynamicObject.self {
+      misuse("'dynamic:' names the class of dynamic objects, but the type of the call is \(type)")
+    }
     let plan = try codingPlan(dynamic: className)
     if plan.codingClass.schema.isEmbedded { throw StoreError(.embeddedAlone(className: className)) }
     return plan
@@ -212,9 +217,14 @@ extension StoreCoder {
   /// Returns a table of the mapping of a class: attribute, JSON path, type, options and declaration.
   ///
   /// If the declarations have mistakes, returns these instead.
-  public func explain(_ type: ObjectBase.Type) -> String {
+  /// - Parameters:
+  ///   - type: The class.
+  ///   - className: The name of a class of dynamic objects, in place of `type`.
+  public func explain(
+    _ type: ObjectBase.Type = DynamicObject.self, dynamic className: String? = nil
+  ) -> String {
     do {
-      return try codingPlan(type).explanation
+      return try (className.map { try codingPlan(dynamic: $0) } ?? codingPlan(type)).explanation
     } catch {
       return "\(error)"
     }

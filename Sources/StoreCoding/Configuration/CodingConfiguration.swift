@@ -177,7 +177,7 @@ extension CodingConfiguration {
 extension CodingConfiguration {
   /// The rule that derives JSON keys from attribute names.
   public struct KeyStyle: Sendable {
-    /// The name in the table of ``StoreCoder/explain(_:)``.
+    /// The name in the table of ``StoreCoder/explain(_:dynamic:)``.
     let name: String
     let rule: Rule
 

@@ -64,6 +64,7 @@ struct IssueLog {
 
   /// Removes the issues of a discarded value.
   mutating func remove(_ range: Range<Int>) {
+    if range.isEmpty { return }
     for index in range.clamped(to: issues.indices) { issues[index] = nil }
     // Some may already be removed.
     while removed.count * 64 < range.upperBound { removed.append(0) }

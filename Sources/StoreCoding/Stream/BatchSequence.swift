@@ -5,11 +5,10 @@ struct BatchSequence<T: Object, Chunks: AsyncSequence>: AsyncSequence
 where Chunks.Element: Sequence<UInt8> {
   let coder: StoreCoder
   let chunks: Chunks
-  let path: String?
+  /// Returns the list, or throws the error for its class or path from the loop.
+  let part: () throws -> PayloadPart
   let size: Int
   var makesObjects = true
-  /// The mapping of a class given by its name; nil for that of `T`.
-  var plan: CodingPlan?
   /// Checks an applied batch in its transaction.
   var inspect: ((ReadResult<T>, RowBatch) throws -> Void)?
 
@@ -17,16 +16,17 @@ where Chunks.Element: Sequence<UInt8> {
     Iterator(
       chunks: chunks.makeAsyncIterator(),
       stream: ListStream(
-        coder, plan, at: path, size: size, makesObjects: makesObjects, inspecting: inspect))
+        coder, part, size: size, makesObjects: makesObjects, inspecting: inspect))
   }
 
   /// Reads all batches and returns their counts.
-  func summary(isolation: isolated (any Actor)? = #isolation) async throws -> ReadSummary {
+  func counts(isolation: isolated (any Actor)? = #isolation) async throws -> ReadResult<T>.Counts {
     var iterator = makeAsyncIterator()
-    var summary = ReadSummary()
-    while let batch = try await iterator.next(isolation: isolation) { summary.add(batch) }
-    summary.end(byteCount: iterator.stream.receivedCount)
-    return summary
+    var counts = ReadResult<T>.Counts()
+    while let batch = try await iterator.next(isolation: isolation) { counts.add(batch.counts) }
+    // The last batch of a list may lack the bracket and white space after it.
+    counts.byteCount = iterator.stream.receivedCount
+    return counts
   }
 
   struct Iterator: AsyncIteratorProtocol {

@@ -4,26 +4,26 @@ extension ListPages {
   /// Decodes the next page while it arrives in chunks, and applies it in batches, each in one transaction.
   ///
   ///     let pages = try coder.pages(of: Order.self, complete: .all)
-  ///     let summary = try await pages.readAll(from: chunks)
+  ///     let counts = try await pages.readAll(from: chunks)
   ///     let removed = try pages.finish()
   ///
-  /// For the parameters and the forms of the page see ``StoreCoder/batches(of:from:at:size:)-(_,Chunks,_,_)``.
+  /// For the parameters and the forms of the page see ``StoreCoder/batches(of:dynamic:from:at:size:)-(_,_,Chunks,_,_)``.
   /// - Returns: The counts of the page.
   /// - Throws: ``StoreCodingError``, the errors of `chunks`, and `CancellationError`; then the batches before the error
   ///   remain in the store, and ``finish()`` removes nothing.
   @discardableResult
   public func readAll<Chunks: AsyncSequence>(
     from chunks: Chunks, size: Int = 1_000, isolation: isolated (any Actor)? = #isolation
-  ) async throws -> ReadSummary where Chunks.Element: Sequence<UInt8> {
+  ) async throws -> ReadResult<T>.Counts where Chunks.Element: Sequence<UInt8> {
     try beginBatches()
     do {
       let batches = BatchSequence<T, Chunks>(
-        coder: coder, chunks: chunks, path: path, size: size, makesObjects: keepsElements,
-        plan: plan
+        coder: coder, chunks: chunks, part: { [part] in part }, size: size,
+        makesObjects: keepsElements
       ) { [self] in try add($0, $1) }
-      let summary = try await batches.summary()
+      let counts = try await batches.counts()
       endBatches(isComplete: true)
-      return summary
+      return counts
     } catch {
       endBatches(isComplete: false)
       throw error

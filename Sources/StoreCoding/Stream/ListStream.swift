@@ -39,7 +39,7 @@ final class ListStream<T: Object> {
   private static var lookahead: Int { 128 }
 
   private let coder: StoreCoder
-  private let path: String?
+  private let makePart: () throws -> PayloadPart
   /// The maximum number of elements in a batch.
   private let size: Int
   private let makesObjects: Bool
@@ -87,21 +87,18 @@ final class ListStream<T: Object> {
   /// Checks an applied batch in its transaction; nil if there is nothing to check.
   private let inspect: ((ReadResult<T>, RowBatch) throws -> Void)?
 
-  /// The mapping of a class given by its name; nil for that of `T`.
-  private let plan: CodingPlan?
-
+  /// - Parameter part: Returns the list, or throws the error for its class or path.
   init(
-    _ coder: StoreCoder, _ plan: CodingPlan? = nil, at path: String?, size: Int,
+    _ coder: StoreCoder, _ part: @escaping () throws -> PayloadPart, size: Int,
     makesObjects: Bool,
     inspecting inspect: ((ReadResult<T>, RowBatch) throws -> Void)? = nil
   ) {
     if size < 1 { misuse("The size of a batch must be at least 1 (was \(size))") }
     self.coder = coder
-    self.path = path
+    makePart = part
     self.size = size
     self.makesObjects = makesObjects
     self.inspect = inspect
-    self.plan = plan
     limits = coder.configuration.limits
   }
 
@@ -161,30 +158,29 @@ final class ListStream<T: Object> {
 
   private func nextBatch() throws -> ReadResult<T>? {
     if phase == .ended { return nil }
-    let plan = try plan ?? coder.codingPlan(T.self)
-    let envelope = try coder.envelope(path, or: plan.listEnvelope, isList: true)
+    let part = try makePart()
     while true {
       let isWaiting: Bool
       switch phase {
       case .encoding: isWaiting = try !findEncoding()
-      case .beginning: isWaiting = try !findList(envelope)
+      case .beginning: isWaiting = try !findList(part)
       case .elements:
         let event = text.withUnsafeBytes { scanner.next(in: $0, isComplete: isComplete) }
         isWaiting = event == .incomplete && !isComplete
         switch event {
         case .element(let range):
           if range.count > limits.streamElementByteCount {
-            throw tooLong(at: range.lowerBound, plan, envelope)
+            throw tooLong(at: range.lowerBound, part)
           }
           pending = (pending.count + 1, range.upperBound)
           if pending.count == size || pending.end - start >= Self.batchByteCount,
-            let batch = try readPending(plan, envelope)
+            let batch = try readPending(part)
           {
             return batch
           }
         case .end(let index):
           if isSequence {
-            let batch = pending.count > 0 ? try readPending(plan, envelope) : nil
+            let batch = pending.count > 0 ? try readPending(part) : nil
             if phase == .malformed { break }
             end()
             return batch
@@ -193,23 +189,23 @@ final class ListStream<T: Object> {
           phase = .rest
         case .incomplete:
           if let first = scanner.elementStart, text.count - first > limits.streamElementByteCount {
-            throw tooLong(at: first, plan, envelope)
+            throw tooLong(at: first, part)
           }
           if isComplete { phase = .malformed }
           if scanner.elementStart == nil,
             text.count - max(start, pending.end) > Self.spaceByteCount
           {
-            if pending.count > 0, let batch = try readPending(plan, envelope) { return batch }
+            if pending.count > 0, let batch = try readPending(part) { return batch }
             dropSpace()
           }
         case .malformed: phase = .malformed
         }
       case .rest:
-        if isComplete { return try readLast(plan, envelope) }
-        try checkRest(plan, envelope)
+        if isComplete { return try readLast(part) }
+        try checkRest(part)
         isWaiting = true
       case .malformed:
-        try readMalformed(plan, envelope)
+        try readMalformed(part)
         isWaiting = true
       case .ended: return nil
       }
@@ -238,16 +234,16 @@ final class ListStream<T: Object> {
   }
 
   /// Determines the form of the payload and finds its list. Returns false if more bytes are needed.
-  private func findList(_ envelope: JSONPath?) throws -> Bool {
+  private func findList(_ part: PayloadPart) throws -> Bool {
     // The text is searched when the list begins, and for errors each time that it has grown by a quarter, which makes
     // the repeated searches linear. A short text is searched each time.
-    let begins = text.withUnsafeBytes { listStart.finds(envelope?.components ?? [], in: $0) }
+    let begins = text.withUnsafeBytes { listStart.finds(part.path?.components ?? [], in: $0) }
     guard
       begins || isComplete || text.count <= 4096
         || text.count >= searchedCount + searchedCount / 4
     else { return false }
     searchedCount = text.count
-    if envelope?.components.isEmpty ?? true,
+    if part.path?.components.isEmpty ?? true,
       text.first(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) == UInt8(ascii: "{")
     {
       isSequence = true
@@ -257,7 +253,7 @@ final class ListStream<T: Object> {
     }
     let limit = limits.metadataByteCount ?? .max
     do {
-      let list = try text.withUnsafeBytes { try coder.listStart(in: $0, envelope) }
+      let list = try text.withUnsafeBytes { try coder.listStart(in: $0, part) }
       guard list.byteOffset < limit else { throw metadataLimit }
       components = list.path
       start = list.byteOffset + 1
@@ -295,14 +291,14 @@ final class ListStream<T: Object> {
   // MARK: - Elements
 
   /// Reads the complete elements. Returns nil if one is malformed.
-  private func readPending(_ plan: CodingPlan, _ envelope: JSONPath?) throws -> ReadResult<T>? {
+  private func readPending(_ part: PayloadPart) throws -> ReadResult<T>? {
     let isFirst = elementCount == 0
     do {
       let facts = facts(
         headCount: opening.count, byteCount: markCount + position.byteOffset + pending.end - start,
         hasMetadata: isFirst)
       let batch: ReadResult<T> = try withPending {
-        try readPart(facts, $0, plan, in: envelope)
+        try readPiece(facts, $0, part)
       }
       text.withUnsafeBytes {
         position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start..<pending.end]))
@@ -359,8 +355,8 @@ final class ListStream<T: Object> {
   /// Describes a part whose elements begin at `headCount`.
   private func facts(
     headCount: Int, byteCount: Int = 0, hasMetadata: Bool = false
-  ) -> ListPart {
-    ListPart(
+  ) -> ListPiece {
+    ListPiece(
       gap: .init(byteOffset: headCount, position: position), firstIndex: elementCount,
       isSequence: isSequence, byteCount: byteCount, hasMetadata: hasMetadata,
       makesObjects: makesObjects)
@@ -386,50 +382,48 @@ final class ListStream<T: Object> {
     return head + "[".utf8
   }
 
-  private func readPart(
-    _ part: ListPart, _ text: UnsafeRawBufferPointer, _ plan: CodingPlan, in envelope: JSONPath?
+  private func readPiece(
+    _ piece: ListPiece, _ text: UnsafeRawBufferPointer, _ part: PayloadPart
   ) throws -> ReadResult<T> {
-    guard let inspect else { return try coder.readPart(part, text, plan, in: envelope) }
-    return try coder.store.write {
-      try coder.readPart(part, text, plan, in: envelope, inspecting: inspect)
-    }
+    guard let inspect else { return try coder.read(piece, text, of: part) }
+    return try coder.store.write { try coder.read(piece, text, of: part, inspecting: inspect) }
   }
 
   // MARK: - The end
 
   /// Reads the remaining elements and the part after the list. Returns nil if there is nothing to report.
-  private func readLast(_ plan: CodingPlan, _ envelope: JSONPath?) throws -> ReadResult<T>? {
+  private func readLast(_ part: PayloadPart) throws -> ReadResult<T>? {
     let opening = opening(head)
-    let part = opening + text[start...]
+    let rest = opening + text[start...]
     let facts = facts(headCount: opening.count, byteCount: receivedCount, hasMetadata: true)
-    let batch: ReadResult<T> = try part.withUnsafeBytes {
-      try readPart(facts, $0, plan, in: envelope)
+    let batch: ReadResult<T> = try rest.withUnsafeBytes {
+      try readPiece(facts, $0, part)
     }
     end()
     return pending.count > 0 || !components.isEmpty ? batch : nil
   }
 
   /// Throws an error if the part of the payload outside the list is too long.
-  private func checkRest(_ plan: CodingPlan, _ envelope: JSONPath?) throws {
+  private func checkRest(_ part: PayloadPart) throws {
     guard head.count + text.count - listEnd > limits.metadataByteCount ?? .max else { return }
-    throw firstError(plan, envelope, before: text.count) ?? metadataLimit
+    throw firstError(part, before: text.count) ?? metadataLimit
   }
 
   // MARK: - Errors
 
   /// Throws the first error of the elements. Returns if more bytes are needed.
-  private func readMalformed(_ plan: CodingPlan, _ envelope: JSONPath?) throws {
-    let error = firstError(plan, envelope, before: text.count)
+  private func readMalformed(_ part: PayloadPart) throws {
+    let error = firstError(part, before: text.count)
     // A complete text that the scanner rejects has an error.
     if error != nil || isComplete { throw error ?? StoreCodingError(.syntax) }
   }
 
   /// Returns the error for an element that is larger than the limit, or an earlier one.
   private func tooLong(
-    at index: Int, _ plan: CodingPlan, _ envelope: JSONPath?
+    at index: Int, _ part: PayloadPart
   ) -> any Error {
     let limit = limits.streamElementByteCount
-    if let error = firstError(plan, envelope, before: index + limit) { return error }
+    if let error = firstError(part, before: index + limit) { return error }
     text.withUnsafeBytes {
       position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start..<index]))
     }
@@ -443,13 +437,13 @@ final class ListStream<T: Object> {
 
   /// Returns the first error in the text up to an index; nil if there is none that is independent of the bytes after it.
   private func firstError(
-    _ plan: CodingPlan, _ envelope: JSONPath?, before index: Int
+    _ part: PayloadPart, before index: Int
   ) -> (any Error)? {
     let opening = opening(head)
-    let part = opening + text[start..<index]
+    let beginning = opening + text[start..<index]
     do {
-      try part.withUnsafeBytes {
-        try coder.checkPart(facts(headCount: opening.count), $0, plan, in: envelope)
+      try beginning.withUnsafeBytes {
+        try coder.check(facts(headCount: opening.count), $0, of: part)
       }
       return nil
     } catch {

@@ -68,7 +68,8 @@ struct ImportOptions {
   func completeList(of className: String, _ coder: StoreCoder) throws -> ListPages<DynamicObject>? {
     guard isComplete else { return nil }
     return try coder.pages(
-      dynamic: className, complete: condition.map { .filter($0) } ?? .all,
+      of: DynamicObject.self, dynamic: className,
+      complete: condition.map { .filter($0) } ?? .all,
       guard: ignoresGuard ? ListGuard(allowsEmpty: true, count: .max) : ListGuard())
   }
 
@@ -238,7 +239,7 @@ final class ImportPayload {
     payload.append(UInt8(ascii: "]"))
     do {
       return try list?.read(payload)
-        ?? coder.readArray(dynamic: schema.root.className, from: payload)
+        ?? coder.read([DynamicObject].self, dynamic: schema.root.className, from: payload)
     } catch let error as StoreCodingError {
       throw CommandError(text: "\(source.name): \(error)")
     }

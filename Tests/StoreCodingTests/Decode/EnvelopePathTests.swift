@@ -27,7 +27,8 @@ import Testing
     #expect(updates.map { $0["title"] } == ["a", "b"])
     let dynamic = try coder.decodeArray(dynamic: "Issue", from: search, at: "items")
     #expect(dynamic.map { $0["id"] as? Int } == [1, 2])
-    #expect(try coder.readArray(dynamic: "Issue", from: search, at: "items").unchanged == 2)
+    let again = try coder.read([DynamicObject].self, dynamic: "Issue", from: search, at: "items")
+    #expect(again.unchanged == 2)
     #expect(
       try coder.updateDictionaries(dynamic: "Issue", from: search, at: "items").count == 2)
   }

@@ -56,7 +56,7 @@ import Testing
 
     @concurrent func importOrders(
       _ file: URL, into configuration: StoreConfiguration
-    ) async throws -> ReadSummary {
+    ) async throws -> ReadResult<Order>.Counts {
       let coder = StoreCoder(store: try Store(configuration: configuration))
       return try await coder.readAll(Order.self, contentsOf: file)
     }

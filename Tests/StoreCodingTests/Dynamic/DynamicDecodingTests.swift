@@ -57,8 +57,8 @@ import Testing
     let update = try #require(try coder.updateDictionaries(dynamic: "User", from: data).first)
     #expect(update == ["id": 1, "name": "Bo"])
     #expect(try coder.store.objects(dynamic: "User").isEmpty)
-    #expect(try coder.readArray(dynamic: "User", from: data).inserted == 1)
-    #expect(try coder.readArray(dynamic: "User", from: data).unchanged == 1)
+    #expect(try coder.read([DynamicObject].self, dynamic: "User", from: data).inserted == 1)
+    #expect(try coder.read([DynamicObject].self, dynamic: "User", from: data).unchanged == 1)
     try coder.store.write {
       try coder.store.create(dynamic: "User", value: update, update: .modified)
     }

@@ -84,7 +84,8 @@ private enum Depot {
   }
 
   @Test func `a stream can be one of several pages of a class given by its name`() async throws {
-    let pages = try coder.pages(dynamic: "Box", complete: .filter("id < %@", 4))
+    let pages = try coder.pages(
+      of: DynamicObject.self, dynamic: "Box", complete: .filter("id < %@", 4))
     try pages.read(Data(#"[{"id":1}]"#.utf8))
     try await pages.readAll(from: CutBytes(#"[{"id":3}]"#.utf8, every: 2))
     #expect(try pages.finish() == 1)

@@ -544,7 +544,7 @@ import Testing
 
   @concurrent
   private func importInBackground(_ configuration: StoreConfiguration, _ text: String) async throws
-    -> ReadSummary
+    -> ReadResult<Order>.Counts
   {
     let coder = StoreCoder(store: try Store(configuration: configuration))
     return try await coder.readAll(Order.self, from: CutBytes(text.utf8, every: 4), size: 2)
@@ -657,7 +657,7 @@ import Testing
     let text = #"{"a":[{"id":1},{"id":2},{"id":"x"}],"more":true}"#
     let summary = try await coder.readAll(Order.self, from: CutBytes(text.utf8, every: 7), at: "a")
     let expected =
-      "ReadSummary(3 elements: 2 inserted, 0 updated, 0 unchanged, 0 merged; 1 issue, 48 bytes)"
+      "ReadResult<Order>.Counts(3 elements: 2 inserted, 0 updated, 0 unchanged, 0 merged; 1 issue, 48 bytes)"
     #expect("\(summary)" == expected)
     #expect(String(reflecting: summary) == expected)
     var dumped = ""

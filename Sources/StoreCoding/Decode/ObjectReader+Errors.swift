@@ -3,7 +3,7 @@ import ObjectStore
 
 // The creation of errors. None of this runs for a valid payload, unless it is nested deeply.
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// The error that restarts decoding on a larger stack or, at the depth limit, rejects the payload.
   @inline(never)
   func tooDeep() -> any Error {
@@ -70,6 +70,61 @@ extension PayloadDecoder {
       .typeMismatch, attribute: field.fullName,
       expected: expected ?? field.expected(element: isElement), valueAt: reader.byteOffset,
       policy: field.errorPolicy)
+  }
+
+  // MARK: - The parts of a payload
+
+  @inline(__always)
+  func checkElementLimit(_ count: Int) throws {
+    guard let limit = limits.elementCount, count >= limit else { return }
+    throw error(.limitExceeded, expected: "\(limit) elements", at: reader.byteOffset)
+  }
+
+  /// True if the coder skips an element of the payload's list that has this error.
+  func skipsTopElement(_ error: StoreCodingError) -> Bool {
+    (error.policy ?? configuration.mismatches) == .skipElement && error.isSkippable
+  }
+
+  mutating func elementError(_ plan: CodingPlan) -> StoreCodingError {
+    shapeError(.typeMismatch, expected: plan.className)
+  }
+
+  /// The error for a payload that is not a list. If it is an object, its class may lack an envelope
+  /// declaration, or the call a path.
+  mutating func listError(isEnveloped: Bool) -> StoreCodingError {
+    guard reader.kind() == .object else { return topError(.nonArrayTopLevelObject) }
+    let start = reader.byteOffset
+    let keys = PayloadText(input, configuration, limits).keys(at: start)
+    // If the object is malformed, it is not known what it contains.
+    if let malformed = skippingError() { return malformed }
+    let failure = error(.nonArrayTopLevelObject, found: "an object with \(keys.text)", at: start)
+    if isEnveloped { return failure }
+    return failure.advising("a list in an object needs a 'listEnvelope' or an 'at:'")
+  }
+
+  /// The error for a payload that is malformed, or whose JSON has an unexpected type.
+  mutating func topError(_ kind: StoreCodingError.Kind) -> StoreCodingError {
+    shapeError(kind, expected: nil)
+  }
+
+  mutating func shapeError(
+    _ kind: StoreCodingError.Kind, expected: String?
+  ) -> StoreCodingError {
+    _ = reader.kind()
+    let start = reader.byteOffset
+    // The first byte may be that of a value although the JSON is malformed.
+    if let malformed = skippingError() { return malformed }
+    return error(kind, expected: expected, found: describeValue(at: start), at: start)
+  }
+
+  /// Skips the next value and returns the error of its syntax; nil if it is valid or nested too deeply.
+  private mutating func skippingError() -> StoreCodingError? {
+    do {
+      try reader.skipValue()
+      return nil
+    } catch {
+      return error.kind == .depthLimit ? nil : syntax(error)
+    }
   }
 
   func describeValue(at byteOffset: Int) -> String {

@@ -1,12 +1,12 @@
 import JSONText
 import ObjectStore
 
-/// Reads a payload into the rows of a batch. A single pass validates the JSON, looks up keys and writes typed
+/// Reads objects of a payload into the rows of a batch. A single pass validates the JSON, looks up keys and writes typed
 /// values, without intermediate objects.
 ///
 /// An error gets its path while it propagates: each object prepends its key, each array its index. A payload
 /// without errors pays nothing for paths.
-struct PayloadDecoder: ~Copyable {
+struct ObjectReader: ~Copyable {
   var reader: JSONReader
   let input: JSONInput
   let batch: RowBatch
@@ -35,8 +35,6 @@ struct PayloadDecoder: ~Copyable {
   var isKeyGiven = false
   /// The number of bytes that searches for the values of wrong keys have read.
   var searchedByteCount = 0
-  /// The byte ranges of the content of the envelope: one, and one more for each duplicate of the envelope's keys.
-  var contentRanges: [Range<Int>] = []
   /// The members of the open objects that no attribute reads, for classes that keep them.
   var unreadMembers: [UnreadMember] = []
   /// The number of stored bytes that the comparison of unread members may still skip.
@@ -51,8 +49,6 @@ struct PayloadDecoder: ~Copyable {
   var hasType = false
   /// The offsets of the keys of the open JSON objects, outermost first.
   var jsonKeyOffsets: [Int] = []
-  /// The index of the first element in the text of a streamed list; nil if the text is a whole payload.
-  var firstIndex: Int?
 
   init(
     _ input: JSONInput, _ batch: RowBatch, _ configuration: CodingConfiguration,

@@ -4,7 +4,7 @@ import ObjectStore
 // The decode loop: the members of an object, and the values along dotted paths. The calls to the reader are wrapped
 // to convert its errors to coding errors.
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// Reads the members of an object into a row and returns the number of known keys.
   ///
   /// - Parameter failure: The strictest failure of a member.

@@ -47,7 +47,7 @@ struct UnreadMember {
   func isBelow(_ other: PlanNode) -> Bool { node._withUnsafeGuaranteedRef { $0.isBelow(other) } }
 }
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// Skips the value of the last key, which is unknown to `node`, and records the member.
   @inline(never)
   mutating func unreadMember(of node: PlanNode) throws {

@@ -3,7 +3,7 @@ import ObjectStore
 
 // The policies of attributes: nulls, bad values and defaults.
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// Reads the value of an attribute at its own path.
   mutating func member(
     _ field: CodingField, _ row: BatchRow, _ plan: CodingPlan

@@ -4,7 +4,7 @@ import ObjectStore
 // The comparison of unread members with those of the stored object, without building their value. A page that is decoded
 // again costs a third of what it costs to build and merge its members.
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// The maximum number of members of an object that are compared in any order.
   private static var comparedMemberLimit: Int { 64 }
 

@@ -1,19 +1,19 @@
 import JSONText
 import ObjectStore
 
-// Payloads with several sections.
+// The parts of a payload.
 
 extension AuditWalk {
-  /// Walks the value at a node of a document.
-  mutating func document(_ node: DocumentNode) throws {
-    if let section = node.section { return try content(of: section) }
+  /// Walks the value at a node.
+  mutating func node(_ node: PartNode) throws {
+    if let part = node.part { return try content(of: part) }
     let offset = decoder.reader.byteOffset
     var found: Set<Int> = []
     func child(_ index: Int?, _ walk: inout AuditWalk) throws {
       guard let index else { return try walk.decoder.reader.skipValue() }
       found.insert(index)
       walk.decoder.reader.skipWhitespace()
-      try walk.document(node.children[index])
+      try walk.node(node.children[index])
     }
     switch decoder.reader.kind() {
     case .object:
@@ -28,32 +28,36 @@ extension AuditWalk {
     case .null:
       try decoder.reader.skipValue()
     default:
-      mismatch(at: offset, "", nil, .refused, expected: "an object with sections")
-      return try decoder.reader.skipValue()
+      if node.parts[0].isSection {
+        mismatch(at: offset, "", nil, .refused, expected: "an object with sections")
+        return try decoder.reader.skipValue()
+      }
+      try decoder.reader.skipValue()
     }
     for (index, child) in node.children.enumerated() where !found.contains(index) {
-      guard let section = child.requiredSection else { continue }
+      guard let part = child.requiredPart else { continue }
       mismatch(
-        at: offset, "", nil, .refused, expected: "the section '\(section.path?.text ?? "")'",
+        at: offset, "", nil, .refused,
+        expected: "the \(part.isSection ? "section" : "envelope") '\(part.path?.text ?? "")'",
         isAbsent: true)
     }
   }
 
-  private mutating func content(of section: DocumentNode.Section) throws {
-    if section.isOptional || section.content.acceptsNull, decoder.reader.kind() == .null {
+  private mutating func content(of part: PayloadPart) throws {
+    if part.isOptional || part.content.acceptsNull, decoder.reader.kind() == .null {
       return try decoder.reader.skipValue()
     }
-    switch section.content {
+    switch part.content {
     case .one(let plan):
-      try topObject(plan)
+      try topObject(plan, isKeyGiven: part.key != nil)
     case .list(let plan):
-      try list(at: section.elementPath) { try $0.topObject(plan) }
+      try list(at: part.elementPath) { try $0.topObject(plan) }
     case .mixed(let classes) where classes.acceptsSingleObject && decoder.reader.kind() == .object:
       try taggedObject(classes)
     case .mixed(let classes):
-      try list(at: section.elementPath) { try $0.taggedObject(classes) }
+      try list(at: part.elementPath) { try $0.taggedObject(classes) }
     case .deleted(let plan):
-      try list(at: section.elementPath) { try $0.deletedKey(plan) }
+      try list(at: part.elementPath) { try $0.deletedKey(plan) }
     case .keyed(let plan):
       if try skipsEmptyArray() { return }
       guard decoder.reader.kind() == .object else { return try refuseTop(expected: "an object") }

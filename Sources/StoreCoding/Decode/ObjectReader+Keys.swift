@@ -16,7 +16,7 @@ struct GivenKey {
   let source: Source
 }
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// Reads an object whose key is given.
   mutating func object(
     _ plan: CodingPlan, of field: CodingField?, key: GivenKey

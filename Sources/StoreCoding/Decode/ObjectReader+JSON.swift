@@ -3,7 +3,7 @@ import ObjectStore
 
 // Attributes that keep a JSON subtree, as text or as a `JSONValue`.
 
-extension PayloadDecoder {
+extension ObjectReader {
   // MARK: - As text
 
   mutating func rawJSON(_ policy: RawPolicy) throws -> BatchCell {

@@ -60,7 +60,7 @@ final class Failure {
   }
 }
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// The number of the scope that skips the value with the error; 0 if the payload is rejected.
   private func scope(of error: StoreCodingError) -> Int {
     guard error.isSkippable else { return 0 }

@@ -27,7 +27,7 @@ struct AliasScope {
   var arrays = 0
 }
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// Adds the states of an object, and returns the scope of the enclosing one.
   @inline(never)
   mutating func beginAliases(_ plan: CodingPlan) -> AliasScope {

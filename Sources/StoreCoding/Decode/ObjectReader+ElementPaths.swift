@@ -3,7 +3,7 @@ import ObjectStore
 
 // Lists whose elements contain the values at a path, such as the edges of a GraphQL connection.
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// The path from each element of a collection to its value, at the path or alias that is being read.
   @inline(__always)
   func elementPath(of field: CodingField) -> [JSONPath.Component] {
@@ -25,9 +25,11 @@ extension PayloadDecoder {
   }
 
   /// Reads an element of a list of objects that contains the object at a path.
-  mutating func nestedObject(_ plan: CodingPlan, at path: [JSONPath.Component]) throws {
+  mutating func nestedObject(
+    _ plan: CodingPlan, at path: ArraySlice<JSONPath.Component>
+  ) throws {
     var previous: BatchRow?
-    try atElementPath(path[...], nil) { decoder in
+    try atElementPath(path, nil) { decoder in
       if let previous { decoder.drop(previous, plan) }
       guard decoder.reader.kind() == .object else { throw decoder.elementError(plan) }
       previous = try decoder.object(.passUnretained(plan), of: nil)
@@ -39,7 +41,7 @@ extension PayloadDecoder {
   /// - Parameter field: The collection; nil for the list of the payload.
   mutating func atElementPath(
     _ path: ArraySlice<JSONPath.Component>, _ field: CodingField?,
-    _ body: (inout PayloadDecoder) throws -> Void
+    _ body: (inout ObjectReader) throws -> Void
   ) throws {
     guard let component = path.first else { return try body(&self) }
     let start = reader.byteOffset
@@ -98,7 +100,7 @@ extension PayloadDecoder {
   private mutating func part(
     _ component: JSONPath.Component, _ path: ArraySlice<JSONPath.Component>,
     _ field: CodingField?, _ failure: inout Failure?,
-    _ body: (inout PayloadDecoder) throws -> Void
+    _ body: (inout ObjectReader) throws -> Void
   ) throws {
     let (start, depth, issueCount) = (reader.byteOffset, reader.depth, issues.count)
     do {

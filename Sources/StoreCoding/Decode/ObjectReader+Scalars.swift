@@ -4,7 +4,7 @@ import ObjectStore
 
 // The conversion of single values from JSON tokens to the bits or bytes of a cell.
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// Reads one value of the field's type.
   @inline(__always)
   mutating func scalar(_ field: CodingField, isElement: Bool) throws -> BatchCell {
@@ -234,7 +234,7 @@ extension PayloadDecoder {
     do {
       let inner = try JSONInput(
         borrowing: UnsafeRawBufferPointer(string.bytes), encoding: .utf8)
-      var other = PayloadDecoder(inner, batch, configuration, limits, issueLimit: 0)
+      var other = ObjectReader(inner, batch, configuration, limits, issueLimit: 0)
       return try other.plain(field, kind)
     } catch let error as JSONError {
       throw JSONError(error.kind == .outOfRange ? .outOfRange : .notThatType, at: start)

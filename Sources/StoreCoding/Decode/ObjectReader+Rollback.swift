@@ -3,7 +3,7 @@ import ObjectStore
 
 // Rollback of values that were read: values of duplicate keys, and elements and attributes that a policy skips.
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// The state of the decoder at the beginning of a value.
   struct Checkpoint {
     let byteOffset: Int

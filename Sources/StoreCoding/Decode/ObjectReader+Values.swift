@@ -3,7 +3,7 @@ import ObjectStore
 
 // The value of an attribute: a single value, a nested object or a collection.
 
-extension PayloadDecoder {
+extension ObjectReader {
   /// Reads the value of an attribute that is not null.
   mutating func value(_ field: CodingField) throws -> BatchCell {
     switch field.form {

@@ -1,0 +1,199 @@
+import JSONText
+import ObjectStore
+
+// The lists and the keyed objects of a payload.
+
+extension PayloadWalk {
+  /// Runs `read` at each element of a list.
+  @inline(__always)
+  mutating func elements(_ read: (inout PayloadWalk, Int) throws -> Void) throws {
+    guard try objects.beginArray() else { return }
+    var index = firstIndex ?? 0
+    // Without its first elements, the list begins with the separator after them.
+    if index > 0 { guard try objects.arrayContinues() else { return } }
+    objects.scopes.enterTopElement(objects.configuration.mismatches)
+    repeat {
+      try objects.checkElementLimit(index)
+      try read(&self, index)
+      index += 1
+    } while try objects.arrayContinues()
+  }
+
+  /// Reads an element of the payload with `read`, which returns true if it has completed a row. Otherwise, or if the coder
+  /// skips the element because of an error, the batch has no row for it.
+  @inline(__always)
+  mutating func element(
+    _ component: @autoclosure () -> JSONPath.Component,
+    _ read: (inout ObjectReader) throws -> Bool
+  ) throws {
+    let start = objects.checkpoint()
+    var hasRow = false
+    do {
+      hasRow = try read(&objects)
+      if objects.issues.count > start.issueCount {
+        objects.issues.label(from: start.issueCount, component())
+      }
+    } catch var error as StoreCodingError {
+      guard objects.skipsTopElement(error) else {
+        error.prepend([component()])
+        throw error
+      }
+      try objects.rollBack(start, error, component())
+    }
+    if hasRow { objects.batch.noteTopRow() } else { objects.batch.noteLeftOutElement() }
+  }
+
+  /// Reads an element that contains an object at a path.
+  @inline(__always)
+  mutating func element(
+    _ plan: CodingPlan, at path: ArraySlice<JSONPath.Component>, _ index: Int
+  ) throws {
+    try element(.index(index)) { objects in
+      if path.isEmpty {
+        guard objects.reader.kind() == .object else { throw objects.elementError(plan) }
+        _ = try objects.object(.passUnretained(plan), of: nil)
+      } else {
+        try objects.nestedObject(plan, at: path)
+      }
+      return true
+    }
+  }
+
+  /// Reads an array of objects.
+  mutating func list(_ part: PayloadPart, _ plan: CodingPlan) throws {
+    contents[part.index].isList = true
+    let path = part.elementPath[...]
+    try elements { try $0.element(plan, at: path, $1) }
+  }
+
+  /// Reads an array of objects of several classes.
+  mutating func mixedList(_ part: PayloadPart, _ classes: TaggedClasses) throws {
+    contents[part.index].isList = true
+    let path = part.elementPath[...]
+    try elements { walk, index in
+      var found: (row: BatchRow, plan: CodingPlan)?
+      try walk.element(.index(index)) { objects in
+        try objects.atElementPath(path, nil) { objects in
+          if let found { objects.drop(found.row, found.plan) }
+          found = nil
+          found = try objects.taggedObject(classes)
+        }
+        return found != nil
+      }
+      if let found { walk.contents[part.index].plans.append(found.plan) }
+    }
+  }
+
+  /// Reads an array of primary keys, or of objects that contain them.
+  mutating func deletedKeys(_ part: PayloadPart, _ plan: CodingPlan) throws {
+    let path = part.elementPath[...]
+    try elements { walk, index in
+      var key: BatchCell?
+      try walk.element(.index(index)) { objects in
+        try objects.atElementPath(path, nil) { key = try $0.deletedKey(plan) }
+        return false
+      }
+      if let key { walk.contents[part.index].deletedKeys.append(key) }
+    }
+  }
+
+  /// Reads the members of an object as objects whose primary keys are the names of the members.
+  mutating func keyedObjects(_ part: PayloadPart, _ plan: CodingPlan) throws {
+    guard try objects.beginObject() else { return }
+    objects.scopes.enterTopElement(objects.configuration.mismatches)
+    var members: [[UInt8]: (row: BatchRow?, issues: Range<Int>)] = [:]
+    var count = 0
+    repeat {
+      try objects.checkElementLimit(count)
+      count += 1
+      let name = objects.bytes(try objects.anyKey())
+      let keyOffset = objects.reader.lastKeyOffset
+      guard name.bytes.count < BatchExport.sizeLimit else {
+        throw objects.error(
+          .outOfRange, expected: "a name", found: "a value of 16 MiB or more", at: keyOffset)
+      }
+      let comparable = Array(objects.comparableName(name, of: plan).bytes)
+      if let earlier = members[comparable] {
+        objects.issues.remove(earlier.issues)
+        try objects.recordDuplicateName(name, at: keyOffset)
+        if let row = earlier.row { objects.drop(row, plan) }
+      }
+      let text = String(decoding: name.bytes, as: UTF8.self)
+      let issueCount = objects.issues.count
+      var row: BatchRow?
+      try element(.key(text)) { objects in
+        guard objects.reader.kind() == .object else { throw objects.elementError(plan) }
+        row = try objects.keyedObject(plan, of: nil, name)
+        return true
+      }
+      if row != nil { contents[part.index].names.append(text) }
+      members[comparable] = (row, issueCount..<objects.issues.count)
+    } while try objects.objectContinues()
+  }
+}
+
+extension ObjectReader {
+  /// Reads an object whose tag determines its class. Returns nil and records an issue if the tag is unknown.
+  mutating func taggedObject(
+    _ classes: TaggedClasses
+  ) throws -> (BatchRow, CodingPlan)? {
+    guard reader.kind() == .object else {
+      throw shapeError(.typeMismatch, expected: "an object")
+    }
+    let start = reader.byteOffset
+    let text = PayloadText(input, configuration, limits)
+    let tagOffset = text.find(classes.tag.components, from: start)
+    let tag = tagOffset.flatMap { text.index(ofScalarAt: $0, in: classes.tags) }
+    if let plan = tag.map({ $0 < 0 ? classes.otherwise : classes.plans[$0] }) ?? classes.otherwise {
+      return (try object(.passUnretained(plan), of: nil), plan)
+    }
+    // If the object is malformed, throws that error instead.
+    try skip()
+    rejectedRange = start..<reader.byteOffset
+    guard let tagOffset else {
+      throw error(
+        .typeMismatch, expected: "the key '\(classes.tag)'", found: text.keys(at: start).text,
+        at: start)
+    }
+    var failure = StoreCodingError(
+      .typeMismatch, attribute: nil,
+      expected: MessageText.clipped(
+        "one of \(classes.quotedTags)", characterCount: 240, byteCount: 240),
+      valueAt: tagOffset, policy: nil)
+    failure.prepend(classes.tag.components)
+    guard tag != nil else { throw failure }
+    issues.append(failure)
+    return nil
+  }
+
+  /// Consumes the next value if it is an empty array, which PHP writes for an empty map.
+  mutating func takesEmptyArray() throws -> Bool {
+    guard reader.kind() == .array else { return false }
+    let (start, depth) = (reader.byteOffset, reader.depth)
+    guard try beginArray() else { return true }
+    reader.rewind(to: start, depth: depth)
+    return false
+  }
+
+  /// Records the duplicate name of a member, or throws it as an error if the configuration refuses duplicates. The
+  /// reader refuses equal names, but UUIDs may differ in case.
+  mutating func recordDuplicateName(_ name: BatchCell, at byteOffset: Int) throws {
+    if configuration.duplicateKeys == .fail {
+      throw duplicate(Array(name.bytes), nil, at: byteOffset)
+    }
+    recordDuplicate(Array(name.bytes), nil, at: byteOffset)
+  }
+
+  /// Reads a primary key, or an object that contains it.
+  mutating func deletedKey(_ plan: CodingPlan) throws -> BatchCell {
+    if reader.kind() == .object {
+      let row = try object(.passUnretained(plan), of: nil)
+      drop(row, plan)
+      return row[plan.keyAttribute]
+    }
+    guard reader.kind() != .null, !plan.hasCompoundKey, let keyField = plan.keyField else {
+      throw shapeError(.typeMismatch, expected: plan.expectedKeyOrObject)
+    }
+    return try scalar(keyField, isElement: false)
+  }
+}

@@ -1,0 +1,90 @@
+import JSONText
+import ObjectStore
+
+/// A part of a payload that contains objects. A payload of one class has one part; the parts of a document are its
+/// sections.
+struct PayloadPart {
+  enum Content {
+    case one(CodingPlan)
+    case list(CodingPlan)
+    case keyed(CodingPlan)
+    case deleted(CodingPlan)
+    case mixed(TaggedClasses)
+
+    /// True if the part is an array.
+    var isArray: Bool {
+      switch self {
+      case .one, .keyed: false
+      case .list, .mixed, .deleted: true
+      }
+    }
+
+    /// True if null is an empty part: in place of one resource of JSON:API.
+    var acceptsNull: Bool {
+      switch self {
+      case .one(let plan): plan.resourceType != nil
+      case .mixed(let classes): classes.acceptsSingleObject
+      case .list, .keyed, .deleted: false
+      }
+    }
+  }
+
+  let content: Content
+  /// The classes of the objects: at least one; several if a tag determines the class.
+  let plans: [CodingPlan]
+  /// The path from the top of the payload; nil if the payload is the part.
+  let path: JSONPath?
+  /// The index among the parts of the payload.
+  var index = 0
+  /// True if the part may be absent or null.
+  var isOptional = false
+  /// True if the part is a section of a document.
+  var isSection = false
+  /// The key of the object, from the call; nil if the object contains it.
+  var key: (any ObjectKey)?
+  /// The version of the store at the time of the request; nil to apply all values.
+  var version: StoreVersion?
+
+  init(_ content: Content, at path: JSONPath?) {
+    self.content = content
+    self.path = path
+    plans =
+      switch content {
+      case .one(let plan), .list(let plan), .keyed(let plan), .deleted(let plan): [plan]
+      case .mixed(let classes): classes.plans + (classes.otherwise.map { [$0] } ?? [])
+      }
+  }
+
+  /// The class of the objects of a part with one class.
+  var plan: CodingPlan { plans[0] }
+
+  /// The path from each element of an array to its object.
+  var elementPath: [JSONPath.Component] { path?.elementPath ?? [] }
+}
+
+/// The classes of the elements of a list, by the value of a tag.
+struct TaggedClasses {
+  /// The path of the tag in each element.
+  let tag: JSONPath
+  let tags: JSONKeySet
+  /// The class of each tag.
+  let plans: [CodingPlan]
+  /// The class of elements with an unknown tag or without one; nil to skip or reject them.
+  let otherwise: CodingPlan?
+  /// True if one object, which is not in an array, is read as well.
+  let acceptsSingleObject: Bool
+  /// The tags for error messages.
+  let quotedTags: String
+
+  init(
+    tag: JSONPath, _ classes: [(tag: String, plan: CodingPlan)], otherwise: CodingPlan?,
+    acceptsSingleObject: Bool
+  ) {
+    self.tag = tag
+    self.acceptsSingleObject = acceptsSingleObject
+    tags = JSONKeySet(classes.map(\.tag))
+    plans = classes.map(\.plan)
+    self.otherwise = otherwise
+    quotedTags = classes.map { "'\($0.tag)'" }.joined(separator: ", ")
+  }
+}
