@@ -1,5 +1,3 @@
-public import ObjectStoreShims
-
 extension Persisted where Value: _TextAttribute {
   // As in `Persisted.swift`, the initializers without options are inlined.
 
@@ -13,10 +11,7 @@ extension Persisted where Value: _TextAttribute {
   ///     attribute's name.
   @inlinable @inline(__always)
   public init(indexed: Bool = false, searchable: Bool, json: String? = nil) {
-    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
-    tag =
-      store_wrapper_mode_get() > 1
-      ? takeProbeTag(isIndexed: indexed, isSearchable: searchable, json: json) : 0
+    self.init(tag: takeProbeTag(indexed: indexed, searchable: searchable, json: json))
   }
 
   /// Creates a string attribute whose words can be searched, with a default that is evaluated for each object.
@@ -25,10 +20,8 @@ extension Persisted where Value: _TextAttribute {
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, searchable: Bool,
     json: String? = nil
   ) {
-    let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
-    tag =
-      mode > 1 ? takeProbeTag(isIndexed: indexed, isSearchable: searchable, json: json) : 0
+    self.init(
+      wrappedValue(), tag: takeProbeTag(indexed: indexed, searchable: searchable, json: json))
   }
 
   /// Creates a string attribute whose words can be searched, without a default, with JSON options.
@@ -36,13 +29,9 @@ extension Persisted where Value: _TextAttribute {
     indexed: Bool = false, searchable: Bool, json: String? = nil,
     _ options: AttributeOption<Value>...
   ) {
-    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
-    tag =
-      store_wrapper_mode_get() > 1
-      ? takeProbeTag(
-        AttributeFlags(
-          isIndexed: indexed, isSearchable: searchable, json: json,
-          options: options.map(\.option))) : 0
+    self.init(
+      tag: takeProbeTag(indexed: indexed, searchable: searchable, json: json, options.map(\.option))
+    )
   }
 
   /// Creates a string attribute whose words can be searched, with a default and JSON options.
@@ -50,13 +39,9 @@ extension Persisted where Value: _TextAttribute {
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, searchable: Bool,
     json: String? = nil, _ options: AttributeOption<Value>...
   ) {
-    let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
-    tag =
-      mode > 1
-      ? takeProbeTag(
-        AttributeFlags(
-          isIndexed: indexed, isSearchable: searchable, json: json,
-          options: options.map(\.option))) : 0
+    self.init(
+      wrappedValue(),
+      tag: takeProbeTag(indexed: indexed, searchable: searchable, json: json, options.map(\.option))
+    )
   }
 }

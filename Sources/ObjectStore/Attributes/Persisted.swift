@@ -22,21 +22,28 @@ public import ObjectStoreShims
   /// 0, or the number assigned by the probe; see ``WrapperProbe``.
   @usableFromInline var tag: UInt32
 
+  /// Evaluates only what the mode of the thread needs: `value` unless it is 1, and `tag` while a probe runs.
+  @inlinable @inline(__always)
+  init(
+    _ value: @autoclosure () -> Value = Value._storageDefault, tag: @autoclosure () -> UInt32
+  ) {
+    let mode = store_wrapper_mode_get()
+    self.value = mode == 1 ? Value._storagePlaceholder : value()
+    self.tag = mode > 1 ? tag() : 0
+  }
+
   // `init()` must be declared here, in the type itself: the compiler finds no other for attributes without a default.
 
   /// Creates an attribute with the initial value of its type: 0, false, "", nil, the first case, …
   @inlinable @inline(__always)
   public init() {
-    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
-    tag = store_wrapper_mode_get() > 1 ? takeProbeTag() : 0
+    self.init(tag: takeProbeTag())
   }
 
   /// Creates an attribute with a default that is evaluated for each object.
   @inlinable @inline(__always)
   public init(wrappedValue: @autoclosure () -> Value) {
-    let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
-    tag = mode > 1 ? takeProbeTag() : 0
+    self.init(wrappedValue(), tag: takeProbeTag())
   }
 
   // Initializers without options are inlined and build no empty array, which would take a fifth of the time
@@ -45,10 +52,7 @@ public import ObjectStoreShims
   /// Creates an attribute without a default, with its JSON key.
   @inlinable @inline(__always)
   public init(indexed: Bool = false, json: String? = nil) {
-    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
-    tag =
-      store_wrapper_mode_get() > 1
-      ? takeProbeTag(isPrimaryKey: false, isIndexed: indexed, json: json) : 0
+    self.init(tag: takeProbeTag(primaryKey: false, indexed: indexed, json: json))
   }
 
   /// Creates an attribute with a default and its JSON key.
@@ -56,9 +60,7 @@ public import ObjectStoreShims
   public init(
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, json: String? = nil
   ) {
-    let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
-    tag = mode > 1 ? takeProbeTag(isPrimaryKey: false, isIndexed: indexed, json: json) : 0
+    self.init(wrappedValue(), tag: takeProbeTag(primaryKey: false, indexed: indexed, json: json))
   }
 
   /// Creates an attribute without a default, with JSON options.
@@ -72,11 +74,7 @@ public import ObjectStoreShims
   public init(
     indexed: Bool = false, json: String? = nil, _ options: AttributeOption<Value>...
   ) {
-    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
-    tag =
-      store_wrapper_mode_get() > 1
-      ? takeProbeTag(
-        AttributeFlags(isIndexed: indexed, json: json, options: options.map(\.option))) : 0
+    self.init(tag: takeProbeTag(indexed: indexed, json: json, options.map(\.option)))
   }
 
   /// Creates an attribute with a default that is evaluated for each object, and with JSON options.
@@ -84,12 +82,8 @@ public import ObjectStoreShims
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, json: String? = nil,
     _ options: AttributeOption<Value>...
   ) {
-    let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
-    tag =
-      mode > 1
-      ? takeProbeTag(
-        AttributeFlags(isIndexed: indexed, json: json, options: options.map(\.option))) : 0
+    self.init(
+      wrappedValue(), tag: takeProbeTag(indexed: indexed, json: json, options.map(\.option)))
   }
 
   /// Creates an attribute with exactly one option, the most common number of options. For an accessor, neither the
@@ -99,12 +93,7 @@ public import ObjectStoreShims
     indexed: Bool = false, json: String? = nil,
     _ option: @autoclosure () -> AttributeOption<Value>
   ) {
-    let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value._storagePlaceholder : Value._storageDefault
-    tag =
-      mode > 1
-      ? takeProbeTag(
-        AttributeFlags(isIndexed: indexed, json: json, options: [option().option])) : 0
+    self.init(tag: takeProbeTag(indexed: indexed, json: json, option().option))
   }
 
   /// Creates an attribute with one option and a default.
@@ -113,21 +102,13 @@ public import ObjectStoreShims
     wrappedValue: @autoclosure () -> Value, indexed: Bool = false, json: String? = nil,
     _ option: @autoclosure () -> AttributeOption<Value>
   ) {
-    let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
-    tag =
-      mode > 1
-      ? takeProbeTag(
-        AttributeFlags(isIndexed: indexed, json: json, options: [option().option])) : 0
+    self.init(wrappedValue(), tag: takeProbeTag(indexed: indexed, json: json, option().option))
   }
 
   /// Creates the inverse of `originProperty`, a link or a collection: the objects that refer to this one through that
   /// attribute.
   public init<Source: Object>(originProperty: String) where Value == LinkingObjects<Source> {
-    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
-    tag =
-      store_wrapper_mode_get() > 1
-      ? takeProbeTag(AttributeFlags(originProperty: originProperty)) : 0
+    self.init(tag: takeProbeTag(AttributeFlags(originProperty: originProperty)))
   }
 
   @available(
@@ -200,10 +181,7 @@ extension Persisted where Value: _KeyAttribute {
   ///     attribute's name.
   @inlinable @inline(__always)
   public init(primaryKey: Bool, indexed: Bool = false, json: String? = nil) {
-    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
-    tag =
-      store_wrapper_mode_get() > 1
-      ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
+    self.init(tag: takeProbeTag(primaryKey: primaryKey, indexed: indexed, json: json))
   }
 
   /// Creates a primary key with a default that is evaluated for each object: `= UUID()`.
@@ -212,10 +190,8 @@ extension Persisted where Value: _KeyAttribute {
     wrappedValue: @autoclosure () -> Value, primaryKey: Bool, indexed: Bool = false,
     json: String? = nil
   ) {
-    let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
-    tag =
-      mode > 1 ? takeProbeTag(isPrimaryKey: primaryKey, isIndexed: indexed, json: json) : 0
+    self.init(
+      wrappedValue(), tag: takeProbeTag(primaryKey: primaryKey, indexed: indexed, json: json))
   }
 
   /// Creates a primary key without a default, with JSON options.
@@ -223,13 +199,9 @@ extension Persisted where Value: _KeyAttribute {
     primaryKey: Bool, indexed: Bool = false, json: String? = nil,
     _ options: AttributeOption<Value>...
   ) {
-    value = store_wrapper_mode_get() == 1 ? Value._storagePlaceholder : Value._storageDefault
-    tag =
-      store_wrapper_mode_get() > 1
-      ? takeProbeTag(
-        AttributeFlags(
-          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
-          options: options.map(\.option))) : 0
+    self.init(
+      tag: takeProbeTag(primaryKey: primaryKey, indexed: indexed, json: json, options.map(\.option))
+    )
   }
 
   /// Creates a primary key with a default and JSON options.
@@ -237,13 +209,9 @@ extension Persisted where Value: _KeyAttribute {
     wrappedValue: @autoclosure () -> Value, primaryKey: Bool, indexed: Bool = false,
     json: String? = nil, _ options: AttributeOption<Value>...
   ) {
-    let mode = store_wrapper_mode_get()
-    value = mode == 1 ? Value._storagePlaceholder : wrappedValue()
-    tag =
-      mode > 1
-      ? takeProbeTag(
-        AttributeFlags(
-          isPrimaryKey: primaryKey, isIndexed: indexed, json: json,
-          options: options.map(\.option))) : 0
+    self.init(
+      wrappedValue(),
+      tag: takeProbeTag(primaryKey: primaryKey, indexed: indexed, json: json, options.map(\.option))
+    )
   }
 }

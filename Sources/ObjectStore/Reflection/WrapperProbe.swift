@@ -26,25 +26,38 @@ final class WrapperProbe {
   }
 }
 
-/// Calls `takeProbeTag(_:)` for a wrapper without flags. The overloads reduce the code in each initializer of a model
-/// to one call with the given arguments.
+// Models call one of these with the arguments of a wrapper's initializer. None has default arguments, each of which
+// would be a call in each initializer of a model.
+
 @usableFromInline @inline(never)
 func takeProbeTag() -> UInt32 { takeProbeTag(AttributeFlags()) }
 
-/// Calls `takeProbeTag(_:)` for a wrapper with a role and a JSON key.
 @usableFromInline @inline(never)
-func takeProbeTag(isPrimaryKey: Bool, isIndexed: Bool, json: String?) -> UInt32 {
-  takeProbeTag(AttributeFlags(isPrimaryKey: isPrimaryKey, isIndexed: isIndexed, json: json))
+func takeProbeTag(primaryKey: Bool, indexed: Bool, json: String?) -> UInt32 {
+  takeProbeTag(primaryKey: primaryKey, indexed: indexed, json: json, [])
 }
 
-/// Calls `takeProbeTag(_:)` for the wrapper of a searchable string.
 @usableFromInline @inline(never)
-func takeProbeTag(isIndexed: Bool, isSearchable: Bool, json: String?) -> UInt32 {
-  takeProbeTag(AttributeFlags(isIndexed: isIndexed, isSearchable: isSearchable, json: json))
+func takeProbeTag(indexed: Bool, searchable: Bool, json: String?) -> UInt32 {
+  takeProbeTag(indexed: indexed, searchable: searchable, json: json, [])
+}
+
+@usableFromInline @inline(never)
+func takeProbeTag(indexed: Bool, json: String?, _ option: Property.Option) -> UInt32 {
+  takeProbeTag(indexed: indexed, json: json, [option])
+}
+
+func takeProbeTag(
+  primaryKey: Bool = false, indexed: Bool, searchable: Bool = false, json: String?,
+  _ options: [Property.Option]
+) -> UInt32 {
+  takeProbeTag(
+    AttributeFlags(
+      isPrimaryKey: primaryKey, isIndexed: indexed, isSearchable: searchable, json: json,
+      options: options))
 }
 
 /// Registers the flags of a wrapper with the running probe and returns the wrapper's tag; 0 if no probe is running.
-@usableFromInline @inline(never)
 func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
   guard let address = UnsafeRawPointer(bitPattern: store_wrapper_mode_get()) else { return 0 }
   // The probe stays alive while its address is the mode; see `WrapperProbe.run`.
@@ -52,7 +65,6 @@ func takeProbeTag(_ flags: AttributeFlags) -> UInt32 {
 }
 
 /// The declared properties of an attribute, except for its type.
-@usableFromInline
 struct AttributeFlags {
   var isPrimaryKey = false
   var isIndexed = false
@@ -60,17 +72,4 @@ struct AttributeFlags {
   var json: String?
   var options: [Property.Option] = []
   var originProperty: String?
-
-  @usableFromInline
-  init(
-    isPrimaryKey: Bool = false, isIndexed: Bool = false, isSearchable: Bool = false,
-    json: String? = nil, options: [Property.Option] = [], originProperty: String? = nil
-  ) {
-    self.isPrimaryKey = isPrimaryKey
-    self.isIndexed = isIndexed
-    self.isSearchable = isSearchable
-    self.json = json
-    self.options = options
-    self.originProperty = originProperty
-  }
 }
