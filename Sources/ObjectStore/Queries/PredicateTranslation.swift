@@ -167,7 +167,7 @@ struct PredicateTranslation {
     let order: Int?
     switch (a, b) {
     case (.string(let a), .string(let b)):
-      order = a.hasSameBytes(as: b) ? 0 : a.precedesByBytes(b) ? -1 : 1
+      order = a == b ? 0 : a.text.precedesByBytes(b.text) ? -1 : 1
     case (.date(let a), .date(let b)): order = a < b ? -1 : a > b ? 1 : 0
     default:
       if let a = a.number, let b = b.number {

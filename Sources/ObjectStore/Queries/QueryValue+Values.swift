@@ -32,7 +32,7 @@ extension QueryValue {
     case .bool(let value): self = .bool(value)
     case .int(let value): self = .int(value)
     case .uint(let value): self = Int64(exactly: value).map { .int($0) } ?? .uint(value)
-    case .double(let value): self = .double(value)
+    case .double(let value): self = QueryValue(.double(value))
     case .decimal(let value): self = .decimal(value)
     case .string(let value): self = .string(value)
     case .data(let value): self = .data(value)

@@ -127,7 +127,7 @@ extension QueryValue {
       case .null: return .null
       case .bool(let value): return .bool(value)
       case .int(let value): return .int(value)
-      case .double(let value): return .double(value)
+      case .double(let value): return QueryValue(.double(value))
       case .string(let text): return .string(String(decoding: text, as: UTF8.self))
       case .number(let text):
         return QueryValue(QueryNumber(jsonNumber: String(decoding: text, as: UTF8.self)))
@@ -142,15 +142,6 @@ extension QueryValue {
     case .bool: .bool
     case .string: .text
     default: number == nil ? nil : .number
-    }
-  }
-
-  private init(_ number: QueryNumber) {
-    switch number {
-    case .int(let value): self = .int(value)
-    case .uint(let value): self = .uint(value)
-    case .double(let value): self = .double(value)
-    case .decimal(let value): self = .decimal(value)
     }
   }
 }

@@ -92,8 +92,8 @@ extension QueryBinding {
       throw StoreError(
         .invalidQuery("the right side of TEXT must be a string, not \(text(right))"))
     }
-    guard case .string(let text) = value else { throw mismatch(operand, reader, value.found) }
-    var copy = text
+    guard case .string(let string) = value else { throw mismatch(operand, reader, value.found) }
+    var copy = string.text
     guard let search = copy.withUTF8({ TextSearch(UnsafeRawBufferPointer($0)) }) else {
       throw StoreError(
         .invalidQuery(
@@ -211,14 +211,14 @@ extension QueryBinding {
     // As in NSPredicate, 0 and 1 are accepted as Booleans.
     case (.int(0), .bool): ConstantReader(.bool, word: 0)
     case (.int(1), .bool): ConstantReader(.bool, word: 1)
-    case (.string(let text), .text): ConstantReader(.text, bytes: Array(text.utf8))
+    case (.string(let string), .text): ConstantReader(.text, bytes: Array(string.text.utf8))
     case (.data(let data), .data): ConstantReader(.data, bytes: Array(data))
     case (.date(let date), .date):
       ConstantReader(.date, word: date.timeIntervalSinceReferenceDate.bitPattern)
     case (.uuid(let uuid), .uuid):
       ConstantReader(.uuid, bytes: withUnsafeBytes(of: uuid.uuid) { Array($0) })
-    case (.string(let text), .uuid):
-      UUIDText.uuid(text).map {
+    case (.string(let string), .uuid):
+      UUIDText.uuid(string.text).map {
         ConstantReader(.uuid, bytes: withUnsafeBytes(of: $0.uuid) { Array($0) })
       }
     case (_, .json): value.storedJSON.map { ConstantReader(.json, bytes: $0) }
@@ -367,7 +367,10 @@ extension QueryValue {
     case .bool(let value): stored.bool(value)
     case .int(let value): stored.int(value)
     case .double(let value): stored.double(value)
-    case .string(var text): text.withUTF8 { stored.string(UnsafeRawBufferPointer($0)) }
+    case .nan: stored.double(.nan)
+    case .string(let string):
+      var text = string.text
+      text.withUTF8 { stored.string(UnsafeRawBufferPointer($0)) }
     case .uint(let value): return Self.storedJSON(number: "\(value)")
     case .decimal(let value): return Self.storedJSON(number: "\(value)")
     case .json(let bytes): return bytes

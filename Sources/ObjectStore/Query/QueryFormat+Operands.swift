@@ -53,7 +53,7 @@ extension QueryFormat {
       guard case .value(.string(let path)) = try nextArgument(at: start) else {
         throw error("a name as the argument of %K", at: start)
       }
-      let names = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      let names = path.text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isName) }) else {
         throw error("names separated by dots as the argument of %K", at: start)
       }
@@ -114,7 +114,7 @@ extension QueryFormat {
     skipSpace()
     let start = index
     switch try operand() {
-    case .operand(.value(.string(let name))): return .member(ExactString(name))
+    case .operand(.value(.string(let name))): return .member(name)
     case .operand(.value(.int(let number))) where number >= 0: return .element(Int(number))
     default: throw error("a name in quotes or an index", at: start)
     }
@@ -168,22 +168,23 @@ extension QueryFormat {
       if let seconds = value.number?.asDouble {
         return .date(Date(timeIntervalSinceReferenceDate: seconds))
       }
-    case ("Decimal", .string(let text)):
-      if let number = Decimal(plain: text) {
+    case ("Decimal", .string(let string)):
+      if let number = Decimal(plain: string.text) {
         return .decimal(number)
       }
-    case ("Double", .string(let text)):
-      if let number = Double(text) { return .double(number) }
-    case ("Data", .string(let text)):
-      if let data = Data(base64Encoded: text) { return .data(data) }
-    case ("JSON", .string(var text)):
+    case ("Double", .string(let string)):
+      if let number = Double(string.text) { return QueryValue(.double(number)) }
+    case ("Data", .string(let string)):
+      if let data = Data(base64Encoded: string.text) { return .data(data) }
+    case ("JSON", .string(let string)):
+      var text = string.text
       var stored = StoredJSON()
       if text.withUTF8({ stored.read(UnsafeRawBufferPointer($0)) }) {
         return .json(stored.withBytes { Array($0) })
       }
       throw error("JSON text", at: start)
-    case ("UUID", .string(let text)):
-      if let uuid = UUID(uuidString: text) { return .uuid(uuid) }
+    case ("UUID", .string(let string)):
+      if let uuid = UUID(uuidString: string.text) { return .uuid(uuid) }
     default: break
     }
     throw error("a value that can be cast to \(MessageText.clipped(type))", at: start)

@@ -165,16 +165,19 @@ public struct TextOptions: OptionSet, Sendable, Hashable {
   }
 }
 
-/// A value that attributes are compared with.
-enum QueryValue: Sendable {
+/// A value that attributes are compared with. Equality is that of queries, except that NaN equals NaN, so that a predicate
+/// equals itself.
+enum QueryValue: Sendable, Hashable {
   case null
   case bool(Bool)
   case int(Int64)
   /// A value greater than `Int64.max`.
   case uint(UInt64)
+  /// Any Double except NaN.
   case double(Double)
+  case nan
   case decimal(Decimal)
-  case string(String)
+  case string(ExactString)
   case data(Data)
   case date(Date)
   case uuid(UUID)
@@ -184,55 +187,25 @@ enum QueryValue: Sendable {
   case row(table: Int, slot: Int, ObjectIdentifier)
 }
 
-extension QueryValue: Hashable {
-  /// Strings are equal if their bytes are, as in a query. NaN equals NaN, so that a predicate equals itself.
-  static func == (a: QueryValue, b: QueryValue) -> Bool {
-    switch (a, b) {
-    case (.null, .null): true
-    case (.bool(let a), .bool(let b)): a == b
-    case (.int(let a), .int(let b)): a == b
-    case (.uint(let a), .uint(let b)): a == b
-    case (.double(let a), .double(let b)): a == b || a.isNaN && b.isNaN
-    case (.decimal(let a), .decimal(let b)): a == b
-    case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
-    case (.data(let a), .data(let b)): a == b
-    case (.date(let a), .date(let b)): a == b
-    case (.uuid(let a), .uuid(let b)): a == b
-    case (.json(let a), .json(let b)): a == b
-    case (.row(let table, let slot, let store), .row(let table2, let slot2, let store2)):
-      table == table2 && slot == slot2 && store == store2
-    default: false
-    }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    switch self {
-    case .null: break
-    case .bool(let value): hasher.combine(value)
-    case .int(let value): hasher.combine(value)
-    case .uint(let value): hasher.combine(value)
-    case .double(let value): hasher.combine(value.isNaN ? .nan : value)
-    case .decimal(let value): hasher.combine(value)
-    case .string(let text): hasher.combine(ExactString(text))
-    case .data(let data): hasher.combine(data)
-    case .date(let date): hasher.combine(date)
-    case .uuid(let uuid): hasher.combine(uuid)
-    case .json(let bytes): hasher.combine(bytes)
-    case .row(let table, let slot, let store):
-      hasher.combine(table)
-      hasher.combine(slot)
-      hasher.combine(store)
-    }
-  }
-}
-
 extension QueryValue {
+  static func string(_ text: String) -> QueryValue { .string(ExactString(text)) }
+
+  init(_ number: QueryNumber) {
+    switch number {
+    case .int(let value): self = .int(value)
+    case .uint(let value): self = .uint(value)
+    case .double(let value): self = value.isNaN ? .nan : .double(value)
+    case .decimal(let value): self = .decimal(value)
+    }
+  }
+
   /// The value as a number; nil for other types.
   var number: QueryNumber? {
     switch self {
     case .int(let value): .int(value)
     case .uint(let value): .uint(value)
     case .double(let value): .double(value)
+    case .nan: .double(.nan)
     case .decimal(let value): .decimal(value)
     default: nil
     }
@@ -244,7 +217,7 @@ extension QueryValue {
     case .null: "null"
     case .bool: "Bool \(QueryText.text(self))"
     case .int, .uint: "Int \(QueryText.text(self))"
-    case .double: "Double \(QueryText.text(self))"
+    case .double, .nan: "Double \(QueryText.text(self))"
     case .decimal: "Decimal \(QueryText.text(self))"
     case .string: "String \(MessageText.clipped(QueryText.text(self)))"
     case .data: "Data"

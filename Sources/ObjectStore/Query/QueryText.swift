@@ -131,16 +131,16 @@ struct QueryText {
     case .bool(let value): return value ? "true" : "false"
     case .int(let value): return "\(value)"
     case .uint(let value): return "\(value)"
+    case .nan: return "CAST(\"nan\", \"Double\")"
     case .double(let value):
-      if value.isNaN { return "CAST(\"nan\", \"Double\")" }
       if value.isInfinite { return "CAST(\"\(value)\", \"Double\")" }
       let text = "\(value)"
       return text.contains { ".eE".contains($0) } ? text : text + ".0"
     case .decimal(let value): return "CAST(\"\(value)\", \"Decimal\")"
-    case .string(let text): return quoted(text)
+    case .string(let string): return quoted(string.text)
     case .data(let data): return "CAST(\"\(data.base64EncodedString())\", \"Data\")"
     case .date(let date):
-      return "CAST(\(text(.double(date.timeIntervalSinceReferenceDate))), \"NSDate\")"
+      return "CAST(\(text(QueryValue(.double(date.timeIntervalSinceReferenceDate)))), \"NSDate\")"
     case .uuid(let uuid): return "CAST(\"\(uuid.uuidString)\", \"UUID\")"
     case .json(let bytes): return "CAST(\(quoted(json(bytes))), \"JSON\")"
     case .row(let table, let slot, _): return "an object (table \(table), row \(slot))"
