@@ -133,7 +133,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - depth: The nesting depth of the rows, if it may be too deep for this stack.
-  ///   - source: The author of the values.
+  ///   - author: The author of the values.
   ///   - requestVersion: The version at the time of the request that the batch answers. Values that the server has
   ///     changed since are not applied. Nil if it is unknown.
   /// - Returns: The conflicts with unconfirmed edits, resolved.
@@ -141,11 +141,11 @@ extension Store {
   ///   batch and of the commit.
   @discardableResult
   package func apply(
-    _ batch: RowBatch, depth: Int = 0, from source: ValueSource = .user,
+    _ batch: RowBatch, depth: Int = 0, as author: ValueAuthor = .user,
     asOf requestVersion: StoreVersion? = nil
   ) throws -> [EditConflict] {
     if let requestVersion { try requestVersion.check(isOf: handle) }
-    return try handle.applying(from: source) {
+    return try handle.applying(as: author) {
       try applyInWrite(batch, depth: depth, asOf: requestVersion?.version)
     }.conflicts
   }
@@ -169,9 +169,9 @@ extension Store {
   /// - Throws: The errors of ``apply(_:depth:from:)``.
   package func apply(
     _ batch: RowBatch, depth: Int, deleting keys: [(class: CodingClass, key: BatchCell)],
-    from source: ValueSource
+    as author: ValueAuthor
   ) throws -> (isDeleted: [Bool], conflicts: [EditConflict]) {
-    let outcome = try handle.applying(from: source) {
+    let outcome = try handle.applying(as: author) {
       try applyInWrite(batch, depth: depth)
       return try handle.withTransaction { transaction in
         var slots: [Int: Set<Int>] = [:]
@@ -205,10 +205,10 @@ extension Store {
   ///
   /// Rows are freed as they are applied, and the batch is emptied before the first object is created.
   package func applied<T: Object>(
-    _ type: T.Type, _ batch: RowBatch, depth: Int, _ class: CodingClass, from source: ValueSource
+    _ type: T.Type, _ batch: RowBatch, depth: Int, _ class: CodingClass, as author: ValueAuthor
   ) throws -> [T] {
     batch.releasesRows = true
-    try apply(batch, depth: depth, from: source)
+    try apply(batch, depth: depth, as: author)
     // Objects that were deleted locally have a negative slot.
     let slots = batch.topSlots.filter { $0 >= 0 }
     batch.removeAll()

@@ -183,7 +183,7 @@ extension Store {
       try confirm(edit)
       return nil
     }
-    return try handle.applying(from: .server(resolve)) {
+    return try handle.applying(as: .server(resolve)) {
       let transaction = try handle.writableTransaction()
       guard transaction.isInFlight(edit.taken, edit.base) else { return }
       transaction.releaseUnapplied(edit.taken)

@@ -45,7 +45,7 @@ public enum ConflictChoice: Sendable {
 }
 
 /// The author of the values of a batch.
-package enum ValueSource {
+package enum ValueAuthor {
   /// The user: changes are edits.
   case user
   /// A server: changes of edited attributes go to their base values.
@@ -55,9 +55,9 @@ package enum ValueSource {
 extension StoreHandle {
   /// Runs `body`, which applies batches, in the open write or in a write of its own, and resolves the conflicts.
   func applying<R>(
-    from source: ValueSource, _ body: () throws -> R
+    as author: ValueAuthor, _ body: () throws -> R
   ) throws -> (result: R, conflicts: [EditConflict]) {
-    guard case .server(let choose) = source else { return (try joinOrWrite(body), []) }
+    guard case .server(let choose) = author else { return (try joinOrWrite(body), []) }
     func apply(_ transaction: Transaction) throws -> (result: R, conflicts: [EditConflict]) {
       transaction.conflicts = []
       let result = try body()

@@ -98,19 +98,19 @@ extension Store {
   ///
   /// - Parameters:
   ///   - withheld: The elements that were deleted locally, with their indexes among all elements.
-  ///   - source: The author of the list.
+  ///   - author: The author of the list.
   ///   - requestVersion: The version at the time of the request; nil if it is unknown. A list whose edit was confirmed since
   ///     is not assigned.
   /// - Returns: The conflict with an unconfirmed edit of the list, resolved.
   package func assign<Owner: Object, T: Object>(
     _ elements: [T], withheld: [(index: Int, tombstone: Int)],
-    to list: ReferenceWritableKeyPath<Owner, List<T>>, of owner: Owner, from source: ValueSource,
+    to list: ReferenceWritableKeyPath<Owner, List<T>>, of owner: Owner, as author: ValueAuthor,
     asOf requestVersion: StoreVersion?
   ) throws -> [EditConflict] {
     let slot = try handle.slot(of: owner)
     let entry = try handle.entry(of: owner)
     let attribute = try handle.attribute(list, entry)
-    return try handle.applying(from: source) {
+    return try handle.applying(as: author) {
       if let requestVersion {
         let transaction = try handle.writableTransaction()
         let writer = transaction.writer(entry.table)

@@ -125,17 +125,17 @@ struct CompleteList<T: Object> {
   ///
   /// - Parameters:
   ///   - elements: The elements in the order of the payload.
-  ///   - source: The author of the list.
+  ///   - author: The author of the list.
   /// - Returns: The number of missing objects, the keys of those that are kept because they have unconfirmed edits, and the
   ///   conflict with an edit of the owner's list.
   /// - Throws: `incompleteList`.
   func finish(
-    _ store: Store, _ elements: [T], from source: ValueSource
+    _ store: Store, _ elements: [T], as author: ValueAuthor
   ) throws -> (missing: Int, kept: [UpdateValue], conflicts: [EditConflict]) {
     if let reason = total?.refusal { throw refusal(reason) }
     let conflicts =
       try scope.assign?(
-        store, ListElements(objects: elements, withheld: withheld), source, requestVersion) ?? []
+        store, ListElements(objects: elements, withheld: withheld), author, requestVersion) ?? []
     var missing = rows.missing()
     var kept = rows.kept()
     if case .update = self.missing {

@@ -67,7 +67,7 @@ public final class ListPages<T: Object> {
     if let last { try list.checkMore(last) }
     let count = try coder.store.write(as: coder.configuration.decodesAs) {
       try list.finish(
-        coder.store, elements.filter { !$0.isInvalidated }, from: coder.valueSource
+        coder.store, elements.filter { !$0.isInvalidated }, as: coder.valueAuthor
       ).missing
     }
     state = .finished

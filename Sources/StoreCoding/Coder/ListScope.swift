@@ -11,7 +11,7 @@ public struct ListScope<T: Object> {
   /// Returns the objects of the scope among all objects of the class.
   let results: (Results<T>) throws -> Results<T>
   /// Assigns the elements to the list of the owner and returns the conflict with an edit of it; nil for other scopes.
-  let assign: ((Store, ListElements<T>, ValueSource, StoreVersion?) throws -> [EditConflict])?
+  let assign: ((Store, ListElements<T>, ValueAuthor, StoreVersion?) throws -> [EditConflict])?
   /// The class of the owner; nil for other scopes.
   var ownerName: String?
 
@@ -53,9 +53,9 @@ public struct ListScope<T: Object> {
   ) -> ListScope {
     ListScope(
       results: { _ in owner[keyPath: list].limit(.max) },
-      assign: { store, elements, source, version in
+      assign: { store, elements, author, version in
         try store.assign(
-          elements.objects, withheld: elements.withheld, to: list, of: owner, from: source,
+          elements.objects, withheld: elements.withheld, to: list, of: owner, as: author,
           asOf: version)
       },
       ownerName: "\(Owner.self)")

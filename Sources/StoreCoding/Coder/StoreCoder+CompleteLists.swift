@@ -35,7 +35,7 @@ extension StoreCoder {
     return try store.write(as: configuration.decodesAs) {
       var list = try CompleteList(part, scope, missing, limits, in: store)
       var result: ReadResult<T> = try read(data, part) { try list.add($1, $0, isLast: true) }
-      let end = try list.finish(store, result.objects, from: valueSource)
+      let end = try list.finish(store, result.objects, as: valueAuthor)
       (result.counts.deleted, result.kept) = (end.missing, end.kept)
       result.conflicts += end.conflicts
       return result

@@ -107,7 +107,7 @@ extension StoreCoder {
       content.deletedKeys.map { (class: part.plan.codingClass, key: $0) }
     }
     let applied = try store.apply(
-      batch, depth: payload.depth, deleting: deletions, from: valueSource)
+      batch, depth: payload.depth, deleting: deletions, as: valueAuthor)
     var isDeleted = applied.isDeleted[...]
     var log = payload.issues
     let read = zip(parts, contents).map { $1.elements(of: $0, in: batch) }

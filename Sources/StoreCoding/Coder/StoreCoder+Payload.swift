@@ -65,7 +65,7 @@ extension StoreCoder {
       $0.refusesNull = true
       try read(part, &$0)
     } finish: { batch, payload in
-      try store.apply(batch, depth: payload.depth, from: valueSource)
+      try store.apply(batch, depth: payload.depth, as: valueAuthor)
       let (row, plan) = (batch.topRow(at: 0), part.plan)
       if row.isWithheld {
         throw StoreError(
@@ -84,7 +84,7 @@ extension StoreCoder {
       try read(part, &$0)
     } finish: { batch, payload in
       try store.applied(
-        T.self, batch, depth: payload.depth, part.plan.codingClass, from: valueSource)
+        T.self, batch, depth: payload.depth, part.plan.codingClass, as: valueAuthor)
     }
   }
 
@@ -158,7 +158,7 @@ extension StoreCoder {
     byteCount: Int, makesObjects: Bool
   ) throws -> ReadResult<T> {
     let conflicts = try store.apply(
-      batch, depth: payload.depth, from: valueSource, asOf: part.version)
+      batch, depth: payload.depth, as: valueAuthor, asOf: part.version)
     let plan = part.plan
     let firstIndex = piece?.firstIndex ?? 0
     let topRows = batch.topRows
@@ -192,7 +192,7 @@ extension StoreCoder {
   }
 
   /// The author of decoded values.
-  var valueSource: ValueSource {
+  var valueAuthor: ValueAuthor {
     switch configuration.decodesAs {
     case .user: .user
     case .server: .server(configuration.conflictResolver)
