@@ -45,7 +45,7 @@
         throw error
       }
       connection = opened
-      // Triggers notice the edits of other tools.
+      // Triggers notice external changes.
       _ = store_disable_triggers(opened)
     }
 

@@ -19,9 +19,9 @@ struct FileCheck {
 
   /// Reads rows that another tool may have changed. Returns the class with its current counts and checksums.
   /// - Throws: `Damage` if the store could not have written them.
-  func readEdited() throws -> FileClass {
+  func readExternallyChanged() throws -> FileClass {
     var loader = makeLoader()
-    return try loader.readEdited()
+    return try loader.readExternallyChanged()
   }
 
   private func makeLoader() -> TableLoader {

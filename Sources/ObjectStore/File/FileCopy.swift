@@ -50,7 +50,7 @@ extension StoreFile {
     }
   }
 
-  /// Copies the content of a connection into memory. Accepts edits of other tools if the options allow it.
+  /// Copies the content of a connection into memory. Accepts external changes if the options allow it.
   static func copy(
     of original: Database, _ path: String, _ options: FileOptions
   ) throws -> StoreFile {
@@ -58,7 +58,7 @@ extension StoreFile {
     try original.copyAll(to: database)
     var catalog = try FileCatalog(database)
     if options.externalEdits == .accept {
-      catalog = try EditedRows.accept(in: database, catalog)
+      catalog = try ExternallyChangedRows.accept(in: database, catalog)
     }
     return StoreFile(path: path, options, database, nil, catalog, damage: [])
   }

@@ -20,8 +20,8 @@ extension StoreFile {
     var written: [String: TableVersion] = [:]
     /// The classes whose file was missing, incomplete or damaged.
     var unusable: Set<String> = []
-    /// The number of edits of other tools that the checksums have accepted.
-    var verifiedEdits: [String: Int64] = [:]
+    /// The number of external changes that the checksums have accepted.
+    var verifiedChanges: [String: Int64] = [:]
     /// SQLite's number of the commits of other connections before the first class was loaded.
     var dataVersion: Int64?
     /// The classes whose file was mapped.
@@ -112,14 +112,14 @@ extension StoreFile {
       columnFiles.written[entry.name] == nil
     else { return nil }
     columnFiles.unusable.insert(entry.name)
-    let edits = try hasColumnTables() ? editCount(of: entry) : nil
-    columnFiles.verifiedEdits[entry.name] = edits
+    let externalChanges = try hasColumnTables() ? externalChangeCount(of: entry) : nil
+    columnFiles.verifiedChanges[entry.name] = externalChanges
     if columnFiles.changedChunks == nil { columnFiles.changedChunks = try changedChunksInFile() }
     // `table` refers to its rows, which must not refer to it.
     let rows = Table(
       index: table.index, layout: table.layout, empty: table.emptyVersion.empty,
       defaults: table.defaults)
-    guard edits == 0, let changed = columnFiles.changedChunks?[entry.name],
+    guard externalChanges == 0, let changed = columnFiles.changedChunks?[entry.name],
       let columns = MappedColumns(
         ColumnFile.path(path, entry.name), entry, table.layout,
         ChunkCheck(mapping, table.layout) { (catalog.classes[$0]?.nextRow ?? 1) - 1 },
@@ -171,8 +171,8 @@ extension StoreFile {
     return try statement.step() ? statement.int64(0) : 0
   }
 
-  /// Returns the number of times that other tools have edited the tables of a class; nil if it is not counted.
-  private func editCount(of entry: FileClass) throws(DatabaseError) -> Int64? {
+  /// Returns the number of external changes of the tables of a class; nil if they are not counted.
+  private func externalChangeCount(of entry: FileClass) throws(DatabaseError) -> Int64? {
     let found = try database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'trigger'")
     var triggers: Set<String> = []
     while try found.step() { triggers.insert(found.string(0)) }
@@ -182,7 +182,7 @@ extension StoreFile {
     return try statement.step() ? statement.int64(0) : 0
   }
 
-  /// The triggers that count edits of other tools. They do not run for this connection.
+  /// The triggers that count external changes. They do not run for this connection.
   private static func triggers(of entry: FileClass) -> [(name: String, sql: String)] {
     entry.tableNames.flatMap { table in
       ["INSERT", "UPDATE", "DELETE"].map { change in
@@ -286,8 +286,8 @@ extension StoreFile {
     else { return nil }
     let mapping = FileMapping(table, entry)
     guard mapping.isExact, mapping.unknown.isEmpty else { return nil }
-    if try !hasColumnTables() || editCount(of: entry) == nil {
-      // An edit made since the rows were verified, and before it is counted, must not be hidden by the column file.
+    if try !hasColumnTables() || externalChangeCount(of: entry) == nil {
+      // An external change made since the rows were verified, and before it is counted, must not be hidden by the column file.
       guard try columnFiles.dataVersion == dataVersion() else { return nil }
       try transaction {
         try database.execute(Self.tables)
@@ -323,11 +323,11 @@ extension StoreFile {
         insert.bind(2, Int64(chunk))
         try insert.run()
       }
-      // Edits made after the rows were verified are found when they are loaded.
-      let edits = try database.prepare("DELETE FROM store_edits WHERE class = ? AND count = ?")
-      edits.bindTextCopy(1, Array(name.utf8))
-      edits.bind(2, columnFiles.verifiedEdits[name] ?? 0)
-      try edits.run()
+      // External changes made after the rows were verified are found when they are loaded.
+      let changes = try database.prepare("DELETE FROM store_edits WHERE class = ? AND count = ?")
+      changes.bindTextCopy(1, Array(name.utf8))
+      changes.bind(2, columnFiles.verifiedChanges[name] ?? 0)
+      try changes.run()
     }
     columnFiles.changedChunks?[name] = later
     columnFiles.unusable.remove(name)

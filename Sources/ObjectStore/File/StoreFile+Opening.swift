@@ -67,7 +67,7 @@ extension StoreFile {
       database.setBusyTimeout(milliseconds: 5000)
       var catalog = try prepare(database, path, options)
       if options.externalEdits == .accept {
-        catalog = try EditedRows.accept(in: database, catalog)
+        catalog = try ExternallyChangedRows.accept(in: database, catalog)
       }
       switch lock.state {
       case .intact: break

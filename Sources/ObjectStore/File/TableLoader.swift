@@ -12,7 +12,7 @@ struct TableLoader {
   /// The rows that need not be read; nil to read all.
   private let mappedColumns: MappedColumns?
   /// True if other tools may have changed rows.
-  private var acceptsEdits = false
+  private var acceptsExternalChanges = false
   /// The class with the counts and checksums of the rows read.
   private var found: FileClass
   /// The counts and checksums of the rows that were not read.
@@ -72,8 +72,8 @@ struct TableLoader {
 
   /// Reads all rows without verifying their checksums. Returns the class with its current counts and checksums.
   /// - Throws: `Damage` if the store could not have written the rows.
-  mutating func readEdited() throws -> FileClass {
-    acceptsEdits = true
+  mutating func readExternallyChanged() throws -> FileClass {
+    acceptsExternalChanges = true
     try load([.rows(1...Int64.max)])
     try checkKeys()
     return found
@@ -111,7 +111,7 @@ struct TableLoader {
   }
 
   /// The maximum number of row numbers that another tool may skip. The slots in between take memory.
-  private static let editedRowLimit = 1 << 20
+  private static let skippedRowLimit = 1 << 20
 
   // MARK: - Rows
 
@@ -144,7 +144,7 @@ struct TableLoader {
       statement.bind(2, range.upperBound)
       while try statement.step() {
         let row = statement.int64(0)
-        let limit = acceptsEdits ? entry.nextRow + Self.editedRowLimit : entry.nextRow
+        let limit = acceptsExternalChanges ? entry.nextRow + Self.skippedRowLimit : entry.nextRow
         guard row > last, row < limit else {
           throw Damage(details: "\(entry.name): the row number \(row) is out of range")
         }
@@ -160,7 +160,7 @@ struct TableLoader {
           let scalar = scalars[index]
           guard let written = values.read(statement, index + 1 + own.count, scalar.storedType),
             let value = values.inMemory(written, scalar.storedType),
-            !acceptsEdits || columns[index].stored.holds(value)
+            !acceptsExternalChanges || columns[index].stored.holds(value)
           else { throw wrongValue(columns[index], row) }
           sums[index] &+= Checksum.value(Int(row), written, isBytes: scalar.isBytes)
           if !value.isNull {
@@ -273,7 +273,7 @@ struct TableLoader {
     var row: Int64 = 0
     var position: Int64 = 0
     func flush(_ elements: inout LoadedElements) throws(Damage) {
-      if acceptsEdits, !elements.isInOrder(column.layout) {
+      if acceptsExternalChanges, !elements.isInOrder(column.layout) {
         throw Damage(
           details:
             "\(entry.name).\(column.stored.name): the elements of row \(row) are not in order")
@@ -295,7 +295,7 @@ struct TableLoader {
           statement.int64(1) == position,
           var written = values.read(statement, 2, type),
           var value = values.inMemory(written, type), !value.isNull || mayBeNull,
-          !acceptsEdits || column.stored.holds(value)
+          !acceptsExternalChanges || column.stored.holds(value)
         else { throw wrongValue(column, row) }
         let isRefused = value.isNull && refusesNull
         if isRefused, !mapping.isLenient { throw nullRefused(column) }
@@ -303,7 +303,7 @@ struct TableLoader {
           written.key = statement.bytes(3)
           value.key = written.key
           guard case .text = statement.type(3),
-            !acceptsEdits || String(validating: value.key, as: UTF8.self) != nil
+            !acceptsExternalChanges || String(validating: value.key, as: UTF8.self) != nil
           else { throw wrongValue(column, row) }
         }
         sum &+= Checksum.element(Int(row), Int(position), written, isBytes: isBytes)

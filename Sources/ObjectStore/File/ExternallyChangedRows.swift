@@ -7,27 +7,27 @@ import StoreDatabase
 ///       └ one differs ──▶ elements of deleted rows, gaps, JSON, reference counts ──▶ read all ──▶ checksums, COMMIT
 ///
 /// Links to deleted rows are cleared when the linking class is loaded.
-struct EditedRows {
+struct ExternallyChangedRows {
   private let database: Database
   private var catalog: FileCatalog
 
   typealias Damage = FileCatalog.Damage
 
-  /// Accepts edits and returns the updated catalog.
+  /// Accepts external changes and returns the updated catalog.
   /// - Throws: `Damage` for rows that the store could not have written. The file is then unchanged.
   /// - Complexity: O(rows of the file).
   static func accept(in database: Database, _ catalog: FileCatalog) throws -> FileCatalog {
-    var edits = EditedRows(database: database, catalog: catalog)
-    if try edits.matchesChecksums() { return catalog }
+    var rows = ExternallyChangedRows(database: database, catalog: catalog)
+    if try rows.matchesChecksums() { return catalog }
     try database.execute("BEGIN IMMEDIATE")
     do {
-      try edits.repair()
+      try rows.repair()
       try database.execute("COMMIT")
     } catch {
       try? database.execute("ROLLBACK")
       throw error
     }
-    return edits.catalog
+    return rows.catalog
   }
 
   private var classes: [FileClass] { catalog.classes.values.sorted { $0.name < $1.name } }
@@ -51,7 +51,7 @@ struct EditedRows {
     try countReferences()
     let statements = try CatalogStatements(database)
     for entry in classes {
-      var found = try FileCheck(database, entry).readEdited()
+      var found = try FileCheck(database, entry).readExternallyChanged()
       found.mayDangle = found.attributes.contains { $0.target != nil }
       catalog.classes[entry.name] = found
       try statements.update(found)
