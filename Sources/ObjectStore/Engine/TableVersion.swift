@@ -4,6 +4,7 @@ import Synchronization
 ///
 /// A version with the edit owner of the open transaction is changed in place; any other is copied first. The copy shares
 /// the segments of the chunk directory.
+// Sendable: only the writer changes a version, and only before it is published. What is built later is atomic or locked.
 final class TableVersion: @unchecked Sendable {
   let editOwner: UInt64
   /// The number of slots that this version can see, dead rows included.
