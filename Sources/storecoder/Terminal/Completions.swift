@@ -1,7 +1,5 @@
 /// Scripts for the completion of commands and options in a shell.
 enum Completions {
-  static let shells = ["bash", "zsh", "fish"]
-
   static func script(_ shell: String, _ commands: [Command]) -> String? {
     switch shell {
     case "bash": bash(commands)

@@ -314,8 +314,6 @@ enum StoreRows {
       lastObject = nil
     }
   }
-
-  // MARK: - Files
 }
 
 // MARK: - Loops and preparations
