@@ -1,6 +1,7 @@
 public import Foundation
 import JSONText
 import ObjectStore
+import StoreCoding
 
 /// The differences between two JSON documents, by path.
 ///
@@ -50,7 +51,7 @@ private struct TreeComparison {
     case (.bool(let one), .bool(let other)) where one == other: return
     case (.string(let one), .string(let other)) where one.hasSameBytes(as: other): return
     case (.number(let one), .number(let other)) where Self.isSame(one, other): return
-    case (.typed(let type, let one), .typed(let otherType, let other)) where type == otherType:
+    case (.labeled(let type, let one), .labeled(let otherType, let other)) where type == otherType:
       compare(one, other, path)
     case (.array(let one), .array(let other)):
       for index in 0..<max(one.count, other.count) {
@@ -60,11 +61,11 @@ private struct TreeComparison {
       }
     case (.object(let one), .object(let other)):
       // The last value of a duplicate key wins.
-      let ones = Dictionary(one.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { $1 })
+      let ones = Dictionary(one.map { (ExactString($0.name), $0.value) }, uniquingKeysWith: { $1 })
       let others = Dictionary(
-        other.map { (ExactString($0.key), $0.value) }, uniquingKeysWith: { $1 })
+        other.map { (ExactString($0.name), $0.value) }, uniquingKeysWith: { $1 })
       var seen: Set<ExactString> = []
-      for key in (one + other).map({ ExactString($0.key) }) where seen.insert(key).inserted {
+      for key in (one + other).map({ ExactString($0.name) }) where seen.insert(key).inserted {
         let (value, otherValue) = (ones[key], others[key])
         // A canonically equivalent key in the other document would look the same.
         let hasLookalike =

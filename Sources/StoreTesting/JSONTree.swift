@@ -3,18 +3,11 @@ import JSONText
 import ObjectStore
 import StoreCoding
 
-/// A JSON value to compare. Objects keep the order of their members.
-indirect enum JSONTree {
-  case null
-  case bool(Bool)
-  /// A number as written in the document.
-  case number(String)
-  case string(String)
-  case array([JSONTree])
-  case object([(key: String, value: JSONTree)])
-  /// A value of an update with the name of its type: in updates, numbers of different types are not equal.
-  case typed(String, JSONTree)
+/// A JSON value to compare. The values of an update can have the name of their type as label: in updates, numbers of
+/// different types are not equal.
+typealias JSONTree = StoreCoding.JSONTree<String>
 
+extension JSONTree {
   /// Parses a document.
   /// - Parameter name: The name of the document in error messages.
   /// - Throws: ``StoreTestFailure`` with line and column if it is not valid JSON.
@@ -23,9 +16,9 @@ indirect enum JSONTree {
       let input = try data.withUnsafeBytes { try JSONInput(copying: $0) }
       var reader = JSONReader(input)
       do {
-        self = try Self.read(&reader)
+        self = try JSONTree(&reader)
         try reader.finish()
-      } catch let error as JSONError {
+      } catch {
         let position = input.lineAndColumn(at: error.byteOffset)
         throw StoreTestFailure(
           "\(name) is not valid JSON: line \(position.line), column \(position.column): \(error.message)"
@@ -33,32 +26,6 @@ indirect enum JSONTree {
       }
     } catch let error as JSONError {
       throw StoreTestFailure("\(name) is not valid JSON: \(error.message)")
-    }
-  }
-
-  private static func read(_ reader: inout JSONReader) throws -> JSONTree {
-    switch reader.kind() {
-    case .null:
-      _ = try reader.null()
-      return .null
-    case .bool: return .bool(try reader.bool())
-    case .number: return .number(String(decoding: try reader.numberText(), as: UTF8.self))
-    case .string: return .string(try reader.string().string)
-    case .array:
-      var elements: [JSONTree] = []
-      if try reader.beginArray() {
-        repeat { elements.append(try read(&reader)) } while try reader.arrayContinues()
-      }
-      return .array(elements)
-    case .object, .invalid:
-      var members: [(key: String, value: JSONTree)] = []
-      if try reader.beginObject() {
-        repeat {
-          let key = try reader.key().string
-          members.append((key, try read(&reader)))
-        } while try reader.objectContinues()
-      }
-      return .object(members)
     }
   }
 
@@ -84,7 +51,8 @@ indirect enum JSONTree {
       self = .array(values.map { JSONTree($0, isTyped: isTyped) })
       return
     case .object(let update):
-      self = .object(update.map { (key: $0.key, value: JSONTree($0.value, isTyped: isTyped)) })
+      self = .object(
+        update.map { Member(name: $0.key, value: JSONTree($0.value, isTyped: isTyped)) })
       return
     case .bool(let flag): tree = .bool(flag)
     case .int(let number): tree = .number("\(number)")
@@ -99,7 +67,7 @@ indirect enum JSONTree {
     case .reference(let reference): tree = .string("\(reference)")
     case .unencodable: tree = .string("\(value)")
     }
-    self = isTyped ? value.typeName.map { .typed($0, tree) } ?? tree : tree
+    self = isTyped ? value.typeName.map { .labeled($0, tree) } ?? tree : tree
   }
 
   private static func text(of date: Date) -> String {
@@ -120,7 +88,7 @@ indirect enum JSONTree {
     case .string(let text): self = .string(text)
     case .array(let elements): self = .array(elements.map { JSONTree($0) })
     case .object(let members):
-      self = .object(members.map { (key: $0.key, value: JSONTree($0.value)) })
+      self = .object(members.map { Member(name: $0.key, value: JSONTree($0.value)) })
     }
   }
 
@@ -137,10 +105,10 @@ indirect enum JSONTree {
       return "[\n\(lines.joined(separator: ",\n"))\n\(indent)]"
     case .object(let members) where !members.isEmpty:
       let lines = members.map {
-        "\(inner)\(TreeText.quoted($0.key)): \($0.value.text(indented: inner))"
+        "\(inner)\(TreeText.quoted($0.name)): \($0.value.text(indented: inner))"
       }
       return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
-    case .typed(_, let tree): return tree.text(indented: indent)
+    case .labeled(_, let tree): return tree.text(indented: indent)
     default: return whole
     }
   }
@@ -155,8 +123,8 @@ indirect enum JSONTree {
     case .array(let elements): elements.isEmpty ? "[]" : "an array of \(elements.count)"
     case .object(let members):
       members.isEmpty
-        ? "{}" : "an object of \(members.map { TreeText.key($0.key) }.joined(separator: ", "))"
-    case .typed(_, let tree): tree.whole
+        ? "{}" : "an object of \(members.map { TreeText.key($0.name) }.joined(separator: ", "))"
+    case .labeled(_, let tree): tree.whole
     }
   }
 
@@ -165,7 +133,7 @@ indirect enum JSONTree {
 
   /// The value, truncated to a few characters, after the name of its type if it has one.
   var described: String {
-    if case .typed(let type, let tree) = self { return "\(type) \(tree.clipped)" }
+    if case .labeled(let type, let tree) = self { return "\(type) \(tree.clipped)" }
     return clipped
   }
 }

@@ -1,5 +1,6 @@
 import JSONText
 import ObjectStore
+import StoreCoding
 
 /// Formats values and keys of JSON for differences.
 enum TreeText {

@@ -1,19 +1,9 @@
 import JSONText
 
-/// The JSON of an error response. Unlike a `JSONValue`, it keeps the order of the members and all duplicates.
-enum ErrorBody {
-  case null
-  case string(String)
-  /// A number or a Boolean.
-  case other(String)
-  case array([ErrorBody])
-  case object([Member])
+/// The JSON of an error response.
+typealias ErrorBody = JSONTree<Never>
 
-  struct Member {
-    let name: String
-    let value: ErrorBody
-  }
-
+extension ErrorBody {
   /// The maximum nesting of arrays and objects. Reading and walking a body recurse once per level.
   static let depthLimit = 64
 
@@ -26,35 +16,8 @@ enum ErrorBody {
       try JSONInput(borrowing: body, encoding: .detected),
       dialect: configuration.dialect == .strict ? .strict : .default,
       depthLimit: min(configuration.limits.usedDepth, Self.depthLimit), repairsUnicode: true)
-    self = try Self.read(&reader)
+    self = try ErrorBody(&reader)
     try reader.finish()
-  }
-
-  private static func read(_ reader: inout JSONReader) throws(JSONError) -> ErrorBody {
-    switch reader.kind() {
-    case .string: return .string(try reader.string().string)
-    case .number, .bool:
-      return .other(String(decoding: try reader.rawValue(), as: UTF8.self))
-    case .null:
-      _ = try reader.null()
-      return .null
-    case .array:
-      var elements: [ErrorBody] = []
-      guard try reader.beginArray() else { return .array([]) }
-      repeat { elements.append(try read(&reader)) } while try reader.arrayContinues()
-      return .array(elements)
-    case .object:
-      var members: [Member] = []
-      guard try reader.beginObject() else { return .object([]) }
-      repeat {
-        let name = try reader.key().string
-        members.append(Member(name: name, value: try read(&reader)))
-      } while try reader.objectContinues()
-      return .object(members)
-    case .invalid:
-      try reader.skipValue()
-      return .null
-    }
   }
 
   var string: String? { if case .string(let text) = self { text } else { nil } }
@@ -62,7 +25,7 @@ enum ErrorBody {
   var isContainer: Bool {
     switch self {
     case .array, .object: true
-    case .null, .string, .other: false
+    case .null, .bool, .number, .string: false
     }
   }
 
@@ -71,7 +34,7 @@ enum ErrorBody {
     switch self {
     case .null: true
     case .string(let text): text.isEmpty
-    case .other: false
+    case .bool, .number: false
     case .array(let elements): elements.isEmpty
     case .object(let members): members.isEmpty
     }

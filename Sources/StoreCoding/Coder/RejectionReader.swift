@@ -174,7 +174,8 @@ struct RejectionReader {
   private mutating func messages(_ value: ErrorBody, at location: Location) {
     switch value {
     case .null: break
-    case .string(let text), .other(let text): record(text, at: location)
+    case .bool(let flag): record("\(flag)", at: location)
+    case .string(let text), .number(let text): record(text, at: location)
     case .array(let elements):
       let hasIndices = location.walk?.hasIndices ?? false
       for (index, element) in elements.enumerated() {
@@ -255,14 +256,15 @@ struct RejectionReader {
       case .array(let elements):
         var names = elements.compactMap { element -> String? in
           switch element {
-          case .string(let name), .other(let name): name
+          case .string(let name), .number(let name): name
+          case .bool(let flag): "\(flag)"
           case .null, .array, .object: nil
           }
         }
         if name == "loc", names.first == "body" { names.removeFirst() }
         return name == "field"
           ? location(ofInput: names) : location(along: names, name: names.joined(separator: "."))
-      case .null, .other, .object, nil: break
+      case .null, .bool, .number, .object, nil: break
       }
     }
     let hasReason = ["description", "reason"].contains { members[$0]?.string != nil }
