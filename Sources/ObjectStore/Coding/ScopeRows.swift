@@ -233,8 +233,7 @@ extension Transaction {
     for incoming in engine.incoming(table) {
       let source = writer(incoming.table)
       guard source.version.liveCount > 0 else { continue }
-      source.ensureBacklinks(incoming.column)
-      source.version.backlinks[incoming.column]?.forEachSlot(of: UInt64(slot)) {
+      source.backlinks(of: incoming.column).forEachSlot(of: UInt64(slot)) {
         if source.version.isLive($0) { body(incoming.table, $0) }
       }
     }

@@ -45,9 +45,6 @@ extension Table {
   /// The rows of the table in every version in which no commit has touched it.
   var initialVersion: TableVersion { initialRows?.load(self) ?? emptyVersion }
 
-  /// The initial rows if they are loaded; otherwise the empty version.
-  var loadedVersion: TableVersion { initialRows?.loaded ?? emptyVersion }
-
   /// The first slot that was never assigned, ignoring writes since the store was opened.
   var firstFreeSlot: Int { initialRows?.source.firstFreeSlot ?? 0 }
 }

@@ -7,6 +7,8 @@ import Synchronization
 /// ``TableVersion/chunk(_:)``. Versions therefore stay immutable, and show the same chunk.
 // Sendable: threads share only atomic words and immutable functions, which any of them may call.
 final class LazyChunks: @unchecked Sendable {
+  /// The file of the chunks.
+  let file: any IndexFile
   /// The number of chunks up to the last one.
   let count: Int
   /// For each chunk, the address of the chunk, or one of the constants below.
@@ -30,11 +32,14 @@ final class LazyChunks: @unchecked Sendable {
 
   /// - Parameters:
   ///   - indexes: The indexes of the chunks, ascending.
+  ///   - file: The file of the chunks.
   ///   - make: Makes a chunk; nil if it is damaged. Two threads may make the same chunk at the same time.
   ///   - recover: Makes a damaged chunk, on the thread that reads it.
   init(
-    _ indexes: [Int], make: @escaping @Sendable (Int) -> Chunk?, recover: @escaping Recovery
+    _ indexes: [Int], of file: any IndexFile, make: @escaping @Sendable (Int) -> Chunk?,
+    recover: @escaping Recovery
   ) {
+    self.file = file
     count = (indexes.last ?? -1) + 1
     states = .allocate(capacity: count)
     for index in 0..<count { (states + index).initialize(to: Atomic(Self.absent)) }
@@ -110,4 +115,11 @@ final class LazyChunks: @unchecked Sendable {
     // Another thread was first: all readers get its chunk.
     if !result.exchanged { new.release() }
   }
+}
+
+/// A file with the indexes of the rows that it had when it was written.
+protocol IndexFile: Sendable {
+  /// Calls `body` with the pairs of an index, ascending: the words of the key, then the slot. Returns nil if the file does
+  /// not have the index, or if it is damaged, which `body` states by returning nil.
+  func withPairs<R>(_ columns: [Int], _ body: (UnsafeBufferPointer<UInt64>) -> R?) -> R?
 }

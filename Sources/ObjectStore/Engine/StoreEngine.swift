@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Synchronization:
 ///
-///     lock       tables, incoming, newest, requestedBacklinks, listeners
+///     lock       tables, incoming, newest, listeners
 ///     writerLock editOwners, nextSlots, the reclaimer, replacedTables, everything inside the working version (one
 ///                thread at a time)
 ///     none       versions: immutable once published
@@ -20,7 +20,6 @@ final class StoreEngine: @unchecked Sendable {
   private var incomingByTable: [Int: [Table.Incoming]] = [:]
   private var newestVersion: Version
   private var lastListener: UInt64 = 0
-  private var requestedBacklinks: Set<Table.Incoming> = []
   private var listeners: [UInt64: @Sendable () -> Void] = [:]
 
   /// Identifies the edits in flight in this process: after a restart, none is.
@@ -122,25 +121,6 @@ final class StoreEngine: @unchecked Sendable {
   func removeListener(_ id: UInt64) {
     let removed = lock.withLock { listeners.removeValue(forKey: id) }
     withExtendedLifetime(removed) {}
-  }
-
-  // MARK: - Backlinks
-
-  /// Requests that backlinks of a column be maintained, beginning with the next commit after which its table has rows
-  /// (R8).
-  func requestBacklinks(_ column: Table.Incoming) {
-    lock.withLock { _ = requestedBacklinks.insert(column) }
-  }
-
-  /// Returns the columns with requested backlinks whose tables have rows according to `holdsRows`, and removes their
-  /// requests.
-  func takeRequestedBacklinks(_ holdsRows: (Int) -> Bool) -> [Table.Incoming] {
-    let requested = lock.withLock { requestedBacklinks.isEmpty ? nil : requestedBacklinks }
-    guard let requested else { return [] }
-    // Outside the lock, since it reads the engine's tables.
-    let served = requested.filter { holdsRows($0.table) }
-    lock.withLock { requestedBacklinks.subtract(served) }
-    return Array(served)
   }
 
   // MARK: - Edit owners

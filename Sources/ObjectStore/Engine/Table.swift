@@ -7,6 +7,7 @@ final class Table: @unchecked Sendable {
   let layout: TableLayout
   /// The version without rows. Its chunk of zeros is also read in place of freed chunks.
   let emptyVersion: TableVersion
+  let needed = NeededTrees()
   /// The rows that the table had when the store was opened; nil for a table that starts empty.
   let initialRows: InitialRows?
   /// The source of the declared defaults of attributes that a new row's update omits.
@@ -48,7 +49,7 @@ final class Table: @unchecked Sendable {
     self.useDate = useDate
     self.placeholderColumn = placeholderColumn
     self.base = base
-    emptyVersion = TableVersion(empty: empty ?? Chunk(emptyWith: layout))
+    emptyVersion = TableVersion(empty: empty ?? Chunk(emptyWith: layout), needed: needed)
   }
 
   deinit {

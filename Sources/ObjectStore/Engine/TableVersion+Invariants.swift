@@ -31,6 +31,8 @@
     var broken: [String] = []
     /// The number of references to each row, by table and slot.
     private var references: [Int: [Int: Int]] = [:]
+    /// True if the table being checked may have late indexes.
+    private var mayLackIndexes = false
 
     init(
       version: Version, all: ContiguousArray<Table>, log: (any CommitLog)?, loadsRows: Bool
@@ -62,6 +64,7 @@
         // Reading cells of a chunk that is too small would read past its memory.
         guard checkCapacity(table, rows) else { continue }
         let indexes = rows.builtIndexes
+        mayLackIndexes = table.initialRows != nil
         checkLive(table, rows)
         checkKeys(table, rows)
         for (column, layout) in table.layout.columns.enumerated() {
@@ -260,7 +263,7 @@
       }
       var found = unsorted
       guard let tree else {
-        if !found.isEmpty, rows.lateIndexes == nil { broken.append("\(name): index is missing") }
+        if !found.isEmpty, !mayLackIndexes { broken.append("\(name): index is missing") }
         return
       }
       broken += tree.brokenInvariants().map { "\(name): \($0)" }
@@ -288,7 +291,7 @@
         }
         return true
       }
-      guard let tree = rows.backlinks[column] ?? rows.late?.known(column) else { return }
+      guard let tree = rows.knownBacklinks(of: column) else { return }
       broken += tree.brokenInvariants().map { "\(table.layout.name) column \(column): \($0)" }
       found.sort { ($0.key, $0.slot) < ($1.key, $1.slot) }
       if !tree.pairs.elementsEqual(found, by: ==) {

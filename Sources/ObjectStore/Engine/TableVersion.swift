@@ -17,17 +17,12 @@ final class TableVersion: @unchecked Sendable {
   }
   /// An unretained reference to `keys`, so that a lookup retains nothing.
   @exclusivity(unchecked) private var knownKeys: Unmanaged<KeyIndex>?
-  /// The backlinks of this table's link columns that commits maintain, by column: target slot → source slot. Read them
-  /// by ``backlinks(of:_:)``.
-  @exclusivity(unchecked) var backlinks: [Int: SlotTree<UInt64>] = [:]
-  /// The other backlinks that readers have needed; nil if there are none.
-  let lateBacklinks = AtomicLazyReference<LateBacklinks>()
-  /// The indexes of this table, from the first commit that leaves rows in it (R8).
+  /// The indexes and backlinks that commits maintain (R8). Read them by the functions that also return late ones.
   @exclusivity(unchecked) var indexes = IndexTrees()
-  /// The indexes that are built when they are first used; nil if `indexes` has all.
-  @exclusivity(unchecked) var lateIndexes: LateIndexes?
+  let lateTrees = AtomicLazyReference<LateTrees>()
+  let needed: NeededTrees
   /// True if the indexes match these rows. False in a version being written, which has the indexes of the version that
-  /// the transaction began with.
+  /// the transaction began with. The backlinks always match.
   @exclusivity(unchecked) var areIndexesCurrent = true
 
   @exclusivity(unchecked) private(set) var segmentCount = 0
@@ -41,9 +36,9 @@ final class TableVersion: @unchecked Sendable {
   /// manually.
   let lazyChunks: Unmanaged<LazyChunks>?
 
-  init(empty: Chunk, lazyChunks: LazyChunks? = nil, lateIndexes: LateIndexes? = nil) {
+  init(empty: Chunk, needed: NeededTrees, lazyChunks: LazyChunks? = nil) {
     editOwner = 0
-    self.lateIndexes = lateIndexes
+    self.needed = needed
     self.empty = empty
     self.lazyChunks = lazyChunks.map { Unmanaged.passRetained($0) }
     segments = .allocate(capacity: 0)
@@ -55,9 +50,8 @@ final class TableVersion: @unchecked Sendable {
     liveCount = other.liveCount
     keys = other.keys
     knownKeys = other.knownKeys
-    backlinks = other.backlinks
     indexes = other.indexes
-    lateIndexes = other.lateIndexes.map { LateIndexes(after: $0) }
+    needed = other.needed
     areIndexesCurrent = false
     empty = other.empty
     lazyChunks = other.lazyChunks?.retain()

@@ -15,17 +15,20 @@ extension StorageColumn {
 }
 
 extension TableWriter {
-  /// Updates the indexes to match the rows at the end of the transaction. An index that was never used since the rows
-  /// were loaded stays unbuilt while few rows change.
+  /// Updates the indexes to match the rows at the end of the transaction, and builds the backlinks that were needed. An
+  /// index that was never needed since the rows were loaded stays unbuilt while few rows change.
   ///
   /// - Parameter base: The table at the start of the transaction.
   /// - Complexity: O(log n) for each row inserted, deleted or changed in an indexed attribute, and never more than
   ///   rebuilding the indexes, O(n).
   func updateIndexes(from base: TableVersion) {
     if version.areIndexesCurrent { return }
+    if version.liveCount > 0 {
+      for column in version.needed.backlinks { backlinks(of: column) }
+    }
     guard layout.indexCount > 0 else { return }
     ownVersion()
-    base.lateIndexes?.addBuilt(to: &version.indexes)
+    base.late?.addIndexes(to: &version.indexes)
     for column in layout.indexedColumns {
       guard let key = columnLayout(column).index else { continue }
       let index = ColumnIndex(column, key)
@@ -45,16 +48,14 @@ extension TableWriter {
       }
     }
     for column in layout.searchableColumns { updateWordIndex(column, from: base) }
-    if version.indexes.count == layout.indexCount { version.lateIndexes = nil }
     version.areIndexesCurrent = true
   }
 
   /// True if a missing index need not be built now.
-  func canStayUnbuilt<Key>(
-    _ trees: IndexTrees.OfKind<Key>, _ number: Int, _ changed: [Int]
+  func canStayUnbuilt(
+    _ kind: KeyPath<NeededTrees.Numbers, Set<Int>>, _ number: Int, _ changed: [Int]
   ) -> Bool {
-    guard let late = version.lateIndexes else { return false }
-    return isFew(changed) && !late.isUsed(trees, number)
+    isFew(changed) && !version.needed.contains(kind, number)
   }
 
   /// True if few enough rows changed that updating an index is faster than rebuilding it, which takes an eighth of the

@@ -384,22 +384,24 @@ final class TableWriter {
   func updateBacklinks(_ column: Int, _ body: (inout SlotTree<UInt64>, UInt64) -> Void) {
     // Another version is copied before it changes, without its late backlinks.
     if version.editOwner == editOwner {
-      withVersion { $0.late?.forget(column) }
+      withVersion { $0.late?.forgetBacklinks(of: column) }
     }
-    if withVersion({ $0.backlinks.isEmpty }) { return }
+    if withVersion({ $0.indexes.backlinks.isEmpty }) { return }
     ownVersion()
-    guard let index = version.backlinks.index(forKey: column) else { return }
-    body(&version.backlinks.values[index], editOwner)
+    guard let index = version.indexes.backlinks.index(forKey: column) else { return }
+    body(&version.indexes.backlinks.values[index], editOwner)
   }
 
-  /// Builds the backlinks of `column` unless they exist.
+  /// Returns the backlinks of `column`, which are maintained from now on.
   ///
-  /// - Complexity: O(n log n) in the number of links.
-  func ensureBacklinks(_ column: Int) {
-    if version.backlinks[column] != nil { return }
+  /// - Complexity: O(n log n) in the number of links if they are not maintained yet, otherwise O(1).
+  @discardableResult
+  func backlinks(of column: Int) -> SlotTree<UInt64> {
+    if let tree = version.indexes.backlinks[column] { return tree }
     ownVersion()
-    version.backlinks[column] = version.makeBacklinks(
-      of: column, columnLayout(column), editOwner: editOwner)
+    let tree = version.makeBacklinks(of: column, columnLayout(column), editOwner: editOwner)
+    version.indexes.backlinks[column] = tree
+    return tree
   }
 
   /// Removes a chunk without live rows from the table.

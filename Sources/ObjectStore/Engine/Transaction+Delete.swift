@@ -79,11 +79,9 @@ extension Transaction {
 
   /// Clears the links of one column to dead targets.
   private func clearLinks(to dead: [Int], from source: TableWriter, _ column: Int) {
-    source.ensureBacklinks(column)
+    let backlinks = source.backlinks(of: column)
     var sources: [Int] = []
-    for slot in dead {
-      source.version.backlinks[column]?.forEachSlot(of: UInt64(slot)) { sources.append($0) }
-    }
+    for slot in dead { backlinks.forEachSlot(of: UInt64(slot)) { sources.append($0) } }
     guard !sources.isEmpty else { return }
     sources.sort()
     let targets = writer(source.columnLayout(column).targetTable)

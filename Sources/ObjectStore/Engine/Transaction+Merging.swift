@@ -79,11 +79,8 @@ extension Transaction {
     for incoming in engine.incoming(writer.table.index) {
       let source = self.writer(incoming.table)
       guard source.version.liveCount > 0 else { continue }
-      source.ensureBacklinks(incoming.column)
       var origins: [Int] = []
-      source.version.backlinks[incoming.column]?.forEachSlot(of: UInt64(slot)) {
-        origins.append($0)
-      }
+      source.backlinks(of: incoming.column).forEachSlot(of: UInt64(slot)) { origins.append($0) }
       let layout = source.columnLayout(incoming.column)
       for origin in Set(origins).sorted() where source.version.isLive(origin) {
         if layout.kind == .link {

@@ -273,9 +273,6 @@ final class Transaction {
     defer { finish() }
     guard hasChanges else { return nil }
     clearLinksOfNewTables()
-    for requested in engine.takeRequestedBacklinks(holdsRows) {
-      writer(requested.table).ensureBacklinks(requested.column)
-    }
     reclaim()
     for case let writer? in writers { writer.updateIndexes(from: baseVersion(writer.table.index)) }
     let tables = workingTables()
@@ -316,12 +313,6 @@ final class Transaction {
       engine.replacedTables.note(writer.table, from: version.number)
     }
     engine.replacedTables.sweep(engine.registry)
-  }
-
-  private func holdsRows(_ table: Int) -> Bool {
-    let version =
-      touchedVersion(table) ?? previous.touched(table) ?? engine.table(table).loadedVersion
-    return version.liveCount > 0
   }
 
   func cancel() {

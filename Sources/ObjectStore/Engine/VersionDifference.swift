@@ -116,7 +116,6 @@ final class VersionDifference {
   /// - Complexity: O(log n + matches), after the backlinks are built once.
   func forEachOrigin(of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void) {
     let (old, new) = (earlier(link.table), later(link.table))
-    if new.backlinks[link.column] == nil { engine.requestBacklinks(link) }
     let layout = engine.table(link.table).columnLayouts[link.column]
     new.backlinks(of: link.column, layout).forEachSlot(of: UInt64(slot)) {
       if old.isLive($0) { body($0) }

@@ -180,7 +180,6 @@ extension StoreHandle {
   fileprivate func forEachOrigin(
     of slot: Int, _ link: Table.Incoming, _ body: (Int) -> Void
   ) {
-    transaction?.writer(link.table).ensureBacklinks(link.column)
-    tableVersion(link.table).backlinks[link.column]?.forEachSlot(of: UInt64(slot)) { body($0) }
+    transaction?.writer(link.table).backlinks(of: link.column).forEachSlot(of: UInt64(slot), body)
   }
 }

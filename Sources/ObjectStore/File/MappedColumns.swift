@@ -69,7 +69,7 @@ struct MappedColumns {
     @Sendable func mappedEntry(_ index: Int) -> ColumnFile.Entry {
       mapped[mapped.indices.partitionPoint { mapped[$0].index < index }]
     }
-    chunks = LazyChunks(mapped.map(\.index)) { index in
+    chunks = LazyChunks(mapped.map(\.index), of: self.indexes) { index in
       let entry = mappedEntry(index)
       return file.hasChecksum(entry.checksum, entry.offset, entry.byteCount)
         ? Self.chunk(file, entry, layout, check) : nil

@@ -36,8 +36,7 @@ struct TableLoader {
     self.table = table
     self.mapping = mapping
     let start = TableVersion(
-      empty: table.emptyVersion.empty, lazyChunks: columns?.chunks,
-      lateIndexes: table.layout.indexCount > 0 ? LateIndexes(columns?.indexes) : nil)
+      empty: table.emptyVersion.empty, needed: table.needed, lazyChunks: columns?.chunks)
     writer = TableWriter(
       table, version: start, editOwner: StoreEngine.loadingOwner, nextSlot: 0,
       nextVersion: 0, failure: TransactionFailure(), clock: ChangeClock())

@@ -82,16 +82,13 @@ extension StoreHandle {
   func origins(_ table: Int, _ slot: Int, _ virtualColumn: Int) -> OriginRows? {
     guard let (entry, link) = origin(table, virtualColumn) else { return nil }
     // Inside a write, the backlinks are built immediately instead of by the next commit.
-    transaction?.writer(entry.table).ensureBacklinks(link.column)
-    let version = tableVersion(entry.table)
-    if version.backlinks[link.column] == nil, !isFrozen {
-      engine.requestBacklinks(Table.Incoming(table: entry.table, column: link.column))
-    }
+    transaction?.writer(entry.table).backlinks(of: link.column)
     let isLive = tableVersion(table).isLive(slot)
     return OriginRows(
       entry: entry, handle: self, link: link, target: slot,
       backlinks: isLive
-        ? version.backlinks(of: link.column, entry.layout.columns[link.column]) : SlotTree())
+        ? tableVersion(entry.table).backlinks(of: link.column, entry.layout.columns[link.column])
+        : SlotTree())
   }
 
   /// The class of the linking objects, and its linking attribute.

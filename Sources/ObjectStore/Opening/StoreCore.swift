@@ -272,7 +272,7 @@ final class StoreCore: @unchecked Sendable {
         let entry = entries.first(where: { $0.schema.id == source }),
         let link = entry.schema[origin], link.shape.target != nil, link.isStored
       else { continue }
-      engine.requestBacklinks(Table.Incoming(table: entry.table, column: link.column))
+      engine.table(entry.table).needed.insert(\.backlinks, link.column)
     }
   }
 }

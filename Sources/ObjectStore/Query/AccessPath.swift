@@ -67,7 +67,7 @@ struct AccessPath {
       guard let tree = table.wordIndex(of: column) else { return }
       Self.forEachSlot(with: ranges, tree, table, body)
     case .links(let column, let targets):
-      guard let tree = table.version.backlinks[column] else { return }
+      let tree = table.version.backlinks(of: column, table.layout.columns[column])
       for target in targets { tree.forEachSlot(of: target, body) }
     case .union(let parts):
       for part in parts { part.forEach(in: table, body) }
@@ -133,7 +133,7 @@ extension AccessPath {
       let layout = table.layout.columns[column]
       if layout.kind == .link {
         // Backlinks do not record null links.
-        guard !orNull, let tree = table.version.backlinks[column] else { return nil }
+        guard !orNull, let tree = table.version.knownBacklinks(of: column) else { return nil }
         let targets = words.filter { $0 != 0 }.map { $0 - 1 }.sorted()
         self.init(
           kind: .links(column: column, targets), nodes: nodes,

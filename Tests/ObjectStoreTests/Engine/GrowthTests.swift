@@ -161,7 +161,7 @@ import TestSupport
       }
       #expect(try store.owner("o").animals.count == 5)
       let column = try #require(ObjectSchema.of(EngineAnimal.self)["owner"]).column
-      #expect(try store.tableVersion(EngineAnimal.self).backlinks[column]?.count == 5)
+      #expect(try store.tableVersion(EngineAnimal.self).indexes.backlinks[column]?.count == 5)
       try store.animal(2).owner = nil
       #expect(try store.owner("o").animals.map(\.id) == [0, 1, 3, 4])
     }
@@ -171,11 +171,11 @@ import TestSupport
   @Test func `the first load builds the backlinks of declared inverse links`() throws {
     let animals = try store.tableVersion(EngineAnimal.self)
     let schema = try ObjectSchema.of(EngineAnimal.self)
-    #expect(animals.backlinks[try #require(schema["owner"]).column]?.count == 20)
-    #expect(animals.backlinks[try #require(schema["friends"]).column]?.count == 0)
+    #expect(animals.indexes.backlinks[try #require(schema["owner"]).column]?.count == 20)
+    #expect(animals.indexes.backlinks[try #require(schema["friends"]).column]?.count == 0)
     #expect(try store.owner("o").animals.count == 20)
     // No class declares the inverse of this link.
-    #expect(animals.backlinks[try #require(schema["notes"]).column] == nil)
+    #expect(animals.indexes.backlinks[try #require(schema["notes"]).column] == nil)
   }
 }
 

@@ -182,7 +182,7 @@ import TestSupport
     try store.write { try store.animal(5).friends.append(animal) }
     let entry = try store.handle.entry(EngineAnimal.self)
     let column = try #require(entry.schema["friends"]?.column)
-    #expect(try store.tableVersion(EngineAnimal.self).backlinks[column] != nil)
+    #expect(try store.tableVersion(EngineAnimal.self).indexes.backlinks[column] != nil)
     #expect(animal.admirers.map(\.id) == expected)
     try store.write {
       try store.animal(5).friends.remove(at: 0)

@@ -108,12 +108,13 @@ import Testing
     #expect(store.handle.core.file?.columnFiles.unusable.contains("Sample") == false)
     let table = try #require(
       store.handle.engine.allTables().first { $0.layout.name == "Sample" })
-    let late = try #require(store.handle.tableVersion(table.index).lateIndexes)
+    let file = try #require(store.handle.tableVersion(table.index).lazyChunks)
+      .takeUnretainedValue().file
     for columns in table.layout.indexedColumns.map({ [$0] })
       + table.layout.compoundIndexes.map(\.columns)
     {
       let wordCount = columns.count == 1 ? 2 : 5
-      #expect(late.withMappedPairs(columns) { $0.count } == 244 * wordCount, "\(columns)")
+      #expect(file.withPairs(columns) { $0.count } == 244 * wordCount, "\(columns)")
     }
     let queries = [
       "number > 200", "text BEGINSWITH 'é'", "text == nil", "flag == nil AND number < 99",

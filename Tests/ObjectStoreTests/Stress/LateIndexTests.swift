@@ -142,13 +142,14 @@ import Testing
       try mapped.withStore { store in
         #expect(store.objects(Topic.self).where { $0.rank == 60 }.isEmpty)
         #expect(Mapped.mappedClasses(store) == ["Topic"])
-        let late = try #require(try store.tableVersion(Topic.self).lateIndexes)
+        let file = try #require(try store.tableVersion(Topic.self).lazyChunks)
+          .takeUnretainedValue().file
         let table = store.handle.engine.allTables().first { $0.layout.name == "Topic" }
         let layout = try #require(table).layout
         let indexes = layout.indexedColumns.map { [$0] } + layout.compoundIndexes.map(\.columns)
         #expect(indexes.count == 3)
         #expect(
-          indexes.allSatisfy { late.withMappedPairs($0) { _ in true } ?? false } == isComplete)
+          indexes.allSatisfy { file.withPairs($0) { _ in true } ?? false } == isComplete)
         store.handle.core.file?.updateColumnFiles()
       }
     }
@@ -192,7 +193,7 @@ import Testing
       }
       let table = try store.tableVersion(Topic.self)
       #expect(table.indexes.count == 4)
-      #expect(table.lateIndexes == nil)
+      #expect(table.late == nil)
     }
   }
 

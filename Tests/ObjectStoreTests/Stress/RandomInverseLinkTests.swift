@@ -200,9 +200,14 @@ private final class Ship: Object {
     #expect(version.late == nil)
     #expect(store.objects(Port.self).allSatisfy { $0.fleet.count == 5 })
     let column = try #require(ObjectSchema.of(Ship.self)["home"]).column
-    #expect(version.late?.known(column) != nil)
+    #expect(version.knownBacklinks(of: column) != nil)
+    // A commit to another class builds none.
+    try store.write { try store.create(Port.self, value: ["id": 20]) }
+    #expect(try store.tableVersion(Ship.self) === version)
+    let port = store.objects(Port.self)[0]
+    #expect(store.objects(Ship.self).where { $0.home == port }.explainQuery().contains("links of"))
     try store.write { store.objects(Ship.self)[0].home = nil }
-    #expect(try store.tableVersion(Ship.self).backlinks[column] != nil)
+    #expect(try store.tableVersion(Ship.self).indexes.backlinks[column] != nil)
     #expect(store.objects(Port.self)[0].fleet.count == 4)
   }
 }

@@ -56,3 +56,8 @@ extension Store {
     try #require(object(ofType: EngineOwner.self, forPrimaryKey: id))
   }
 }
+
+extension IndexTrees {
+  /// The number of indexes.
+  var count: Int { columns.count + compounds.count + words.count }
+}
