@@ -41,10 +41,21 @@ final class InitialRows: @unchecked Sendable {
   }
 }
 
-extension Table {
-  /// The rows of the table in every version in which no commit has touched it.
-  var initialVersion: TableVersion { initialRows?.load(self) ?? emptyVersion }
+extension Version {
+  /// A table, whose rows are loaded if necessary.
+  subscript(table: Table) -> TableVersion {
+    touched(table.index) ?? table.initialRows?.load(table) ?? table.emptyVersion
+  }
 
+  /// Returns a table; nil if its rows are not loaded.
+  func loaded(_ table: Table) -> TableVersion? {
+    if let touched = touched(table.index) { return touched }
+    guard let rows = table.initialRows else { return table.emptyVersion }
+    return rows.loaded
+  }
+}
+
+extension Table {
   /// The first slot that was never assigned, ignoring writes since the store was opened.
   var firstFreeSlot: Int { initialRows?.source.firstFreeSlot ?? 0 }
 }

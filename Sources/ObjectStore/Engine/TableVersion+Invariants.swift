@@ -41,10 +41,8 @@
       self.all = all
       self.log = log
       tableVersions = all.map { table in
-        if loadsRows { return version.touched(table.index) ?? table.initialVersion }
-        let rows = version.touched(table.index) ?? table.initialRows?.loaded
-        if table.initialRows != nil || rows != nil { return rows?.isMade ?? false ? rows : nil }
-        return table.initialVersion
+        if loadsRows { return version[table] }
+        return version.loaded(table).flatMap { $0.isMade ? $0 : nil }
       }
     }
 

@@ -13,8 +13,7 @@ struct StoredRow {
 extension Transaction {
   /// Returns a table as a version shows it; of the open write if `state` is nil.
   func rows(_ table: Int, in state: Version?) -> TableVersion {
-    guard let state else { return writer(table).version }
-    return state.touched(table) ?? engine.table(table).initialVersion
+    state.map { $0[engine.table(table)] } ?? writer(table).version
   }
 
   // MARK: - Copying

@@ -103,9 +103,8 @@ final class Transaction {
       knownWriters.append(nil)
     }
     let table = engine.table(index)
-    let version = previous.touched(index) ?? table.initialVersion
     let writer = TableWriter(
-      table, version: version, editOwner: editOwner,
+      table, version: previous[table], editOwner: editOwner,
       nextSlot: engine.nextSlots[index] ?? table.firstFreeSlot,
       nextVersion: previous.number + 1, failure: failure, clock: clock)
     writer.access = accessTable(index)
@@ -137,9 +136,7 @@ final class Transaction {
   }
 
   /// Returns the version of a table at the beginning of the transaction.
-  func baseVersion(_ table: Int) -> TableVersion {
-    previous.touched(table) ?? engine.table(table).initialVersion
-  }
+  func baseVersion(_ table: Int) -> TableVersion { previous[engine.table(table)] }
 
   func setAccess(_ table: Int, _ access: UnsafeMutablePointer<AccessTable>) {
     if table < writers.count { writers[table]?.access = access }

@@ -28,7 +28,7 @@ final class Version: @unchecked Sendable {
     registry?.unregister(number)
   }
 
-  /// Returns the table if a commit touched it; nil if it is unchanged since the store was opened.
+  /// Returns the table if a commit touched it; nil if it is unchanged since the store was opened. See ``subscript(_:)``.
   @inline(__always)
   func touched(_ table: Int) -> TableVersion? {
     table < touchedTables.count ? touchedTables[table] : nil

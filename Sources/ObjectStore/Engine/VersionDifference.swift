@@ -79,14 +79,10 @@ final class VersionDifference {
   }
 
   /// Returns the earlier version of a table.
-  func earlier(_ table: Int) -> TableVersion { version(earlier, table) }
+  func earlier(_ table: Int) -> TableVersion { earlier[engine.table(table)] }
 
   /// Returns the later version of a table.
-  func later(_ table: Int) -> TableVersion { version(later, table) }
-
-  private func version(_ version: Version, _ table: Int) -> TableVersion {
-    version.touched(table) ?? engine.table(table).initialVersion
-  }
+  func later(_ table: Int) -> TableVersion { later[engine.table(table)] }
 
   /// The attributes that hold a changed embedded object, directly or indirectly, by table and slot of the owner.
   private lazy var ownersOfEmbedded: [Int: [Int: AttributeBits]] = {

@@ -17,10 +17,8 @@ final class FileCopy: CommitLog, Sendable {
     for index in later.tablesTouched(since: earlier) {
       let table = engine.table(index)
       guard file.hasUnloadedLinks(to: table.layout.name) else { continue }
-      let (old, new) = (
-        earlier.touched(index) ?? table.initialVersion, later.touched(index) ?? table.initialVersion
-      )
-      let difference = TableDifference(old, new, table.layout, firstColumn: 1)
+      let difference = TableDifference(
+        earlier[table], later[table], table.layout, firstColumn: 1)
       file.recordDeleted(difference.deleted, of: table.layout.name)
     }
   }

@@ -6,10 +6,7 @@ extension StoreFile {
     // Without the lock: this may load tables.
     let changes = later.tablesTouched(since: earlier).compactMap { index -> TableChange? in
       let table = engine.table(index)
-      let (old, new) = (
-        earlier.touched(index) ?? table.initialVersion, later.touched(index) ?? table.initialVersion
-      )
-      return TableChange(table.layout, old, new)
+      return TableChange(table.layout, earlier[table], later[table])
     }
     if changes.isEmpty { return }
     do {

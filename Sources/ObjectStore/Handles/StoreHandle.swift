@@ -114,7 +114,7 @@ final class StoreHandle {
   /// The table as this handle shows it, with the changes of the open write.
   func tableVersion(_ table: Int) -> TableVersion {
     if let touched = transaction?.touchedVersion(table) { return touched }
-    return version.touched(table) ?? engine.table(table).initialVersion
+    return version[engine.table(table)]
   }
 
   /// Runs `body` with ``tableVersion(_:)`` without counting a reference. `body` must not write.
@@ -128,7 +128,7 @@ final class StoreHandle {
     }
     return Unmanaged.passUnretained(version)._withUnsafeGuaranteedRef {
       $0.withTouched(table, body)
-    } ?? body(engine.table(table).initialVersion)
+    } ?? body(version[engine.table(table)])
   }
 
   // MARK: - Versions

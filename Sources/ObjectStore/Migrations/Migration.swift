@@ -239,7 +239,7 @@ public final class Migration {
         throw StoreError(.unknownClass(name: known.name, suggestion: nil))
       }
       if files.mustWrite(known, sides.new.layout(table)) { _ = sides.new.tableVersion(table) }
-      guard sides.new.engine.table(table).initialRows?.loaded != nil else { continue }
+      guard sides.new.version.loaded(sides.new.engine.table(table)) != nil else { continue }
       try keys.computeCompoundKeys(known, table)
       mistakes += references.mistakes(known, table) + keys.mistakes(known, table)
     }
@@ -258,13 +258,13 @@ public final class Migration {
     var changed: [FileMigration.NewRows] = []
     for (index, known) in sides.classes.enumerated() where !dropped.contains(known.name) {
       let table = sides.new.engine.table(index)
-      guard isChanged(known, table, version) || files.mustWrite(known, table.layout) else {
-        continue
-      }
+      guard
+        isChanged(known, table, sides.new.version, version)
+          || files.mustWrite(known, table.layout)
+      else { continue }
       changed.append(
         FileMigration.NewRows(
-          table: known.table(table.layout), rows: Self.rows(table, version),
-          empty: table.emptyVersion))
+          table: known.table(table.layout), rows: version[table], empty: table.emptyVersion))
     }
     try files.throwIfFailed()
     try files.write(changed, dropped: dropped)
@@ -274,20 +274,18 @@ public final class Migration {
   private func classesToDrop(_ sides: Sides, _ version: Version) -> Set<String> {
     let gone = sides.classes.enumerated().filter { index, known in
       dropped.contains(known.name) && known.declared == nil
-        && Self.rows(sides.new.engine.table(index), version).liveCount == 0
+        && version[sides.new.engine.table(index)].liveCount == 0
     }
     return Set(gone.map(\.element.name))
   }
 
-  private static func rows(_ table: Table, _ version: Version) -> TableVersion {
-    version.touched(table.index) ?? table.initialVersion
-  }
-
   /// True if objects of a class changed. Reference counts of keyed objects are ignored, because they are not written.
-  private func isChanged(_ known: MigrationClass, _ table: Table, _ version: Version) -> Bool {
-    guard let rows = version.touched(table.index) else { return false }
+  private func isChanged(
+    _ known: MigrationClass, _ table: Table, _ earlier: Version, _ later: Version
+  ) -> Bool {
+    guard let rows = later.touched(table.index) else { return false }
     return !TableDifference(
-      table.initialVersion, rows, table.layout, firstColumn: known.identity == .keyed ? nil : 1
+      earlier[table], rows, table.layout, firstColumn: known.identity == .keyed ? nil : 1
     ).isEmpty
   }
 }

@@ -27,7 +27,7 @@ struct MigrationEdits {
       let isWritten =
         files.mustWrite(known, sides.new.layout(table))
         || files.mustWrite(base, sides.new.layout(baseTable))
-        || sides.new.engine.table(table).initialRows?.loaded != nil
+        || sides.new.version.loaded(sides.new.engine.table(table)) != nil
       guard isWritten, let oldBases = KeyedRows(oldBaseName, in: sides.old), oldBases.isPopulated
       else { continue }
       try MigrationKeys(sides.new).computeCompoundKeys(known, table)
