@@ -123,7 +123,7 @@ extension Store {
         let candidate = handle.candidate(entry, base, baseSlot)
       else { continue }
       for (target, slot) in candidate.waitsFor
-      where before.touched(target.table)?.isLive(slot) ?? false {
+      where before[handle.engine.table(target.table)].isLive(slot) {
         let key = target.key(of: slot, in: handle.tableVersion(target.table))
         return "\(target.schema.className) \(key)"
       }
