@@ -148,7 +148,7 @@ extension Store {
   public func pendingEdits() -> [Edit] {
     handle.settleEdits()
     let newest = handle.freezeNewest()
-    return newest.edits(of: newest.pendingEdits().map { ($0, 0) }, newest)
+    return newest.edits(of: newest.pendingEdits(), newest)
   }
 
   // MARK: - Settling

@@ -1,0 +1,120 @@
+/// The edits of some classes in the order in which servers accept them: that of the first change of each object, but after
+/// the creations that they wait for, and deletions last.
+///
+/// - Complexity: The first edit takes O(*n*) in the base rows, mostly, and all edits O(*n* log *n*), both in addition to
+///   O(links) of the edits.
+struct EditOrder: Sequence, IteratorProtocol {
+  private let handle: StoreHandle
+  private let classes: [(entry: ClassEntry, base: BaseLayout)]
+  /// True to leave out edits that are in flight or rejected, and those that wait for them.
+  private let isOffered: Bool
+  private var changes: [Change] = []
+  /// The changes to visit, latest first.
+  private var rest: [Change] = []
+  private var isSorted = false
+  /// The edit being visited, after the edits that wait for it. A worklist, because chains of links may be long.
+  private var path: [(row: Row, edit: EditCandidate, next: Int)] = []
+  /// The base rows that were visited; true for those on the path.
+  private var isOnPath: [Row: Bool] = [:]
+
+  /// A base row of one of the classes.
+  private struct Row: Hashable {
+    let number: Int
+    let slot: Int
+  }
+
+  /// The first change of an object.
+  private struct Change: Comparable {
+    let row: Row
+    let isDeletion: Bool
+    let order: UInt64
+
+    static func < (a: Self, b: Self) -> Bool {
+      a.isDeletion == b.isDeletion ? a.order < b.order : b.isDeletion
+    }
+  }
+
+  init(_ handle: StoreHandle, of entries: [ClassEntry], isOffered: Bool) {
+    self.handle = handle
+    self.isOffered = isOffered
+    classes = entries.compactMap { entry in entry.base.map { (entry, $0) } }
+    for number in classes.indices { addChanges(of: number) }
+    // Mostly the earliest edit can be taken, so it is found without sorting the others.
+    rest = changes.min().map { [$0] } ?? []
+  }
+
+  private mutating func addChanges(of number: Int) {
+    let base = classes[number].base
+    let bases = handle.tableVersion(base.table)
+    let (session, state) = (base.column(.session), base.column(.state))
+    let (order, rejection) = (base.column(.order), base.column(.rejection))
+    let current = handle.engine.session
+    bases.forEachChunk { slots in
+      let columns = bases.columns(slots.lowerBound)
+      for slot in slots {
+        let row = slot & ChunkLayout.mask
+        guard columns[TableLayout.liveColumn].byte(row) != 0,
+          !isOffered || columns[session].word(row) != current && columns[rejection].isNull(row)
+        else { continue }
+        let isDeletion = (BaseState(rawValue: columns[state].word(row)) ?? .edited).isTombstone
+        changes.append(
+          Change(
+            row: Row(number: number, slot: slot), isDeletion: isDeletion,
+            order: columns[order].word(row)))
+      }
+      return true
+    }
+  }
+
+  mutating func next() -> EditCandidate? {
+    while !path.isEmpty || beginPath() {
+      let (row, edit, next) = path[path.count - 1]
+      if next == edit.waitsFor.count {
+        path.removeLast()
+        isOnPath[row] = false
+        return edit
+      }
+      path[path.count - 1].next += 1
+      // The objects of a cycle wait for each other, so one of them comes first.
+      guard let target = self.row(of: edit.waitsFor[next]), isOnPath[target] != true else {
+        continue
+      }
+      if !enter(target), isOffered {
+        // Everything on the path waits for an edit that cannot be taken.
+        for step in path { isOnPath[step.row] = false }
+        path = []
+      }
+    }
+    return nil
+  }
+
+  /// Begins a path with the next change; returns false if there is none.
+  private mutating func beginPath() -> Bool {
+    while true {
+      if rest.isEmpty, !isSorted { (rest, isSorted) = (changes.sorted(by: >), true) }
+      guard let change = rest.popLast() else { return false }
+      if enter(change.row) { return true }
+    }
+  }
+
+  /// Adds the edit of a row to the path; returns false if the row was visited or if its edit cannot be taken.
+  private mutating func enter(_ row: Row) -> Bool {
+    guard isOnPath.updateValue(false, forKey: row) == nil else { return false }
+    let (entry, base) = classes[row.number]
+    guard let edit = handle.candidate(entry, base, row.slot),
+      !isOffered
+        || handle.isOffered(edit)
+          && (edit.state != .edited || !edit.isWaitingWhole(handle.tableVersion(base.table)))
+    else { return false }
+    isOnPath[row] = true
+    path.append((row, edit, 0))
+    return true
+  }
+
+  private func row(of object: (entry: ClassEntry, slot: Int)) -> Row? {
+    guard let number = classes.firstIndex(where: { $0.entry === object.entry }) else { return nil }
+    return handle.tableVersion(classes[number].base.table).find(
+      keyOf: object.slot, in: handle.tableVersion(object.entry.table), object.entry.layout
+    ).map { Row(number: number, slot: $0) }
+  }
+}
