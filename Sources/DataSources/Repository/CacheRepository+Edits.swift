@@ -11,10 +11,11 @@ extension CacheRepository {
     _ content: Content, _ request: WriteRequest<Content, Value>, _ write: CacheEntryLedger.Write,
     _ edits: any EditCache<Value>
   ) async throws -> (response: Content, outcome: CacheEntryLedger.Outcome) {
-    let edited = try await cacheMutex.withLock {
+    let (edited, put) = try await cacheMutex.withLock {
       let edited = try await request.putEdits(content, edits)
-      await complete(edited.content, request, write)
-      return edited
+      let put = request.content(edited.values)
+      await complete(put, request, write)
+      return (edited, put)
     }
     if let name = edited.prerequisite {
       throw DataSourceError.failed(
@@ -24,7 +25,7 @@ extension CacheRepository {
     let requested = ledger.now
     let response: Content
     do {
-      response = try await send(edited.content, request, write, by: edited.send)
+      response = try await send(put, request, write, edited)
     } catch {
       await settle(edited.edits, by: error, isDeletion: request.isDeletion, edits)
       throw error

@@ -35,23 +35,19 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
         },
         putEdits: { value, edits in
           try edits.check(.put, cacheQuery)
-          let put = try await edits.putEdits([value], in: query)
-          if let name = put.prerequisite { return EditedContent(value, waitsFor: name) }
-          guard let changes = query as? any PreviousValueQuery else {
-            return EditedContent(put.values[0], put.edits)
-          }
-          guard let pending = put.pending, let sent = pending.value else {
-            return EditedContent(put.values[0], put.edits) {
-              try await self.main.put(value, in: query)
+          return try await edits.putEdits([value], in: query)
+        },
+        sendEdits: (query as? any PreviousValueQuery).map { changes in
+          { pending in
+            guard let pending, let sent = pending.value else {
+              return try await self.main.put(value, in: query)
             }
-          }
-          return EditedContent(put.values[0], put.edits) {
-            try await self.putChanges(
+            return try await self.putChanges(
               sent, in: pending.previous.map { changes.replacingPrevious(with: $0) },
               orWholeIn: cacheQuery)
           }
         },
-        values: { [$0] }, kept: { $0.first() }),
+        values: { [$0] }, content: { $0[0] }, kept: { $0.first() }),
       value, operation)
   }
 
@@ -79,11 +75,9 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
         },
         putEdits: { values, edits in
           try edits.check(.putAll, query)
-          let put = try await edits.putEdits(values, in: query)
-          if let name = put.prerequisite { return EditedContent(values, waitsFor: name) }
-          return EditedContent(put.values, put.edits)
+          return try await edits.putEdits(values, in: query)
         },
-        values: { $0 }, kept: { $0 }),
+        values: { $0 }, content: { $0 }, kept: { $0 }),
       values, operation)
   }
 }
@@ -145,41 +139,18 @@ struct WriteRequest<Content: Sendable, Value: Sendable> {
   /// Stores the main source's response to the sent content in the cache.
   let store: (_ sent: Content, _ response: Content) async throws -> KeptResponse<Content>
   /// Writes the caller's content to a cache that tracks edits, and takes the edits.
-  let putEdits: (Content, any EditCache<Value>) async throws -> EditedContent<Content>
+  let putEdits: (Content, any EditCache<Value>) async throws -> EditedValues<Value>
+  /// Writes an edit, or the caller's content if there is none, to the main source in place of ``send``; nil to send the
+  /// content of the cache.
+  var sendEdits: ((PendingEdit<Value>?) async throws -> Content)?
   /// The written values; nil if only the query identifies them.
   let values: (Content) -> [Value]?
+  /// The content of written values.
+  let content: ([Value]) -> Content
   /// The stored response as content; nil if there is none.
   let kept: (KeptResponse<[Value]>) -> KeptResponse<Content>?
 
   var isDeletion: Bool { verb == .delete || verb == .deleteAll }
-}
-
-/// Content that was written to a cache that tracks edits.
-struct EditedContent<Content: Sendable>: Sendable {
-  let content: Content
-  /// The edits of the values or deletions; nil for those that are sent by others or have none.
-  let edits: [Edit?]
-  /// An object that must be sent first; nil if there is none.
-  let prerequisite: String?
-  /// Sends the edits in place of ``WriteRequest/send``; nil to send the content.
-  let send: (@Sendable () async throws -> Content)?
-
-  init(
-    _ content: Content, _ edits: [Edit?], send: (@Sendable () async throws -> Content)? = nil
-  ) {
-    self.content = content
-    self.edits = edits
-    self.send = send
-    prerequisite = nil
-  }
-
-  /// Creates content whose edits were not taken.
-  init(_ content: Content, waitsFor prerequisite: String) {
-    self.content = content
-    self.prerequisite = prerequisite
-    edits = []
-    send = nil
-  }
 }
 
 extension WriteRequest where Content == Void {
@@ -193,8 +164,10 @@ extension WriteRequest where Content == Void {
       verb: verb, query: query, affectedKeys: affectedKeys, lookup: nil, send: send,
       putInCache: deleteFromCache,
       store: { _, _ in KeptResponse(try await deleteConfirmed(), at: nil) },
-      putEdits: { _, edits in EditedContent((), try await edits.deleteEdits(query, verb)) },
-      values: { values }, kept: { _ in nil })
+      putEdits: { _, edits in
+        EditedValues(values: [], edits: try await edits.deleteEdits(query, verb))
+      },
+      values: { values }, content: { _ in () }, kept: { _ in nil })
   }
 }
 
@@ -265,13 +238,15 @@ extension CacheRepository {
   /// Writes to the main source. An error other than a rejection completes the write, because the main source may have
   /// executed it.
   ///
-  /// - Parameter send: Sends the content; nil for the closure of the request.
+  /// - Parameter edited: The content with its edits, if the cache tracks edits.
   func send<Content>(
     _ content: Content, _ request: WriteRequest<Content, Value>, _ write: CacheEntryLedger.Write,
-    by send: (@Sendable () async throws -> Content)? = nil
+    _ edited: EditedValues<Value>? = nil
   ) async throws -> Content {
     do {
-      if let send { return try await send() }
+      if let edited, let sendEdits = request.sendEdits {
+        return try await sendEdits(edited.pending)
+      }
       return try await request.send(content)
     } catch {
       if (error as? DataSourceError)?.isRejection != true {
