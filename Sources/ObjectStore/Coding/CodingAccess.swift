@@ -180,14 +180,14 @@ extension Store {
           let table = codingClass.entry.table
           let writer = transaction.writer(table)
           guard let slot = writer.find(key) else {
-            if transaction.phase.isApplying { transaction.endTombstone(writer, key) }
+            if transaction.edits.phase.isApplying { transaction.endTombstone(writer, key) }
             return nil
           }
           guard slots[table, default: []].insert(slot).inserted else { return nil }
           rows.append((table, slot))
           return (table, slot)
         }
-        if transaction.phase.isApplying {
+        if transaction.edits.phase.isApplying {
           transaction.deleteForServer(rows)
         } else {
           transaction.delete(rows)

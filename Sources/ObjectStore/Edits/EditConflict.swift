@@ -59,9 +59,9 @@ extension StoreHandle {
   ) throws -> (result: R, conflicts: [EditConflict]) {
     guard case .server(let choose) = author else { return (try joinOrWrite(body), []) }
     func apply(_ transaction: Transaction) throws -> (result: R, conflicts: [EditConflict]) {
-      transaction.conflicts = []
+      transaction.edits.conflicts = []
       let result = try body()
-      if transaction.conflicts.isEmpty { return (result, []) }
+      if transaction.edits.conflicts.isEmpty { return (result, []) }
       return (result, try resolveConflicts(transaction, choose))
     }
     if let transaction {
@@ -70,7 +70,7 @@ extension StoreHandle {
     return try write {
       let transaction = try writableTransaction()
       // The write has no other author, so no edits have to be found.
-      transaction.phase.isApplying = true
+      transaction.edits.phase.isApplying = true
       return try apply(transaction)
     }
   }
@@ -78,8 +78,8 @@ extension StoreHandle {
   private func resolveConflicts(
     _ transaction: Transaction, _ choose: (EditConflict) throws -> ConflictChoice
   ) throws -> [EditConflict] {
-    let stored = transaction.conflicts
-    transaction.conflicts = []
+    let stored = transaction.edits.conflicts
+    transaction.edits.conflicts = []
     let state = transaction.freeze()
     let now = StoreHandle(core, frozen: state, core.allEntries())
     let former = formerState(state, transaction)
@@ -140,7 +140,7 @@ extension StoreHandle {
   /// A view in which the base tables are as before the batch.
   private func formerState(_ state: Version, _ transaction: Transaction) -> StoreHandle {
     var tables = state.touchedTables
-    for (table, version) in transaction.formerBases {
+    for (table, version) in transaction.edits.formerBases {
       while tables.count <= table { tables.append(nil) }
       tables[table] = version
     }

@@ -19,7 +19,7 @@ extension Transaction {
   func apply(_ batch: RowBatch, policy: UpdatePolicy) throws(DuplicateKey) {
     self.batch = batch
     defer { self.batch = nil }
-    formerBases = [:]
+    edits.formerBases = [:]
     if policy == .error {
       try checkKeysAreNew(batch)
     } else {
@@ -36,7 +36,7 @@ extension Transaction {
     } else {
       applyInOrder(batch, policy)
     }
-    if !withheldReferences.isEmpty { addWithheldReferences() }
+    if !edits.withheldReferences.isEmpty { addWithheldReferences() }
     if !orphans.isEmpty { deleteOrphans() }
   }
 
@@ -80,27 +80,27 @@ extension Transaction {
     let slot = row.header.pointee.slot
     if slot < 0 {
       if let tombstone = row.tombstone, let base = writer.base {
-        if let request { leaveOutConfirmedValues(row, writer, request) }
+        if let request = edits.request { leaveOutConfirmedValues(row, writer, request) }
         receive(row, tombstone: tombstone, writer, base)
       }
       return
     }
     if row.has(BatchRow.wasInserted) {
       fill(writer, slot, row)
-      if phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot) {
+      if edits.phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot) {
         // It remains from a time when the class did not track edits.
         dropBaseRow(base, baseSlot)
       }
       if writer.marksRows { markPlaceholder(writer, slot, row) }
     } else {
       let before = writer.times.last
-      if let request { leaveOutNewerValues(row, writer, slot, request) }
-      if phase.isApplying, let base = writer.base,
+      if let request = edits.request { leaveOutNewerValues(row, writer, slot, request) }
+      if edits.phase.isApplying, let base = writer.base,
         let baseSlot = liveBaseRow(writer, slot, base)
       {
         receive(row, writer, slot, base, baseSlot)
       } else {
-        if phase.author == .server { noteIsOnServer(writer, slot) }
+        if edits.phase.author == .server { noteIsOnServer(writer, slot) }
         update(writer, slot, row, writesEqual: policy == .all)
       }
       if writer.marksRows { markPlaceholder(writer, slot, row) }
@@ -140,14 +140,14 @@ extension Transaction {
       row.header.pointee.slot = slot
       return
     }
-    if phase.isApplying, row.isKeyed,
+    if edits.phase.isApplying, row.isKeyed,
       let tombstone = tombstone(writer, row[keyColumn - writer.firstAttribute])
     {
       row.header.pointee.slot = -2 - tombstone
       batch?.hasWithheldRows = true
       return
     }
-    if let request, request.hasDeleted(row, writer) {
+    if let request = edits.request, request.hasDeleted(row, writer) {
       row.withhold()
       batch?.hasWithheldRows = true
       return

@@ -29,8 +29,8 @@ extension Transaction {
   func run<R>(
     as author: WriteAuthor, isApplying: Bool = false, _ body: () throws -> R
   ) rethrows -> R {
-    if phase.isApplying { return try body() }
-    let outer = phase
+    if edits.phase.isApplying { return try body() }
+    let outer = edits.phase
     endPhase()
     startPhase(author, isApplying: isApplying)
     defer {
@@ -42,39 +42,39 @@ extension Transaction {
 
   /// Records the edits made so far in the open phase, and begins a new phase with the same author.
   func settlePhase() {
-    guard !phase.isApplying, changeTicks != phase.startTicks, !engine.tablesWithBases.isEmpty else {
-      return
-    }
+    guard !edits.phase.isApplying, changeTicks != edits.phase.startTicks,
+      !engine.tablesWithBases.isEmpty
+    else { return }
     endPhase()
-    startPhase(phase.author, isApplying: false)
+    startPhase(edits.phase.author, isApplying: false)
   }
 
   /// Records the user's edits of the open phase, or moves the server's values of edited attributes to their base rows.
   func endPhase() {
-    guard !phase.isApplying, changeTicks != phase.startTicks else { return }
+    guard !edits.phase.isApplying, changeTicks != edits.phase.startTicks else { return }
     let tables = engine.tablesWithBases
     if tables.isEmpty { return }
-    let changes = PhaseChanges(self, since: phase.start ?? previous)
+    let changes = PhaseChanges(self, since: edits.phase.start ?? previous)
     for table in tables {
       guard let base = table.base else { continue }
       let rows = changes.rows(of: table)
       if rows.isEmpty { continue }
-      switch phase.author {
+      switch edits.phase.author {
       case .user: recordEdits(of: table, base, rows, changes)
       case .server: receiveChanges(of: table, base, rows, since: changes.start)
       }
     }
-    if !lostBaseLinks.isEmpty { addLostBaseLinks() }
+    if !edits.lostBaseLinks.isEmpty { addLostBaseLinks() }
   }
 
   private func startPhase(_ author: WriteAuthor, isApplying: Bool) {
     if engine.tablesWithBases.isEmpty {
       // The classes that the phase uses first may track edits.
-      phase = WritePhase(author: author, start: nil, startTicks: 0, isApplying: isApplying)
+      edits.phase = WritePhase(author: author, start: nil, startTicks: 0, isApplying: isApplying)
       return
     }
     seal()
-    phase = WritePhase(
+    edits.phase = WritePhase(
       author: author, start: workingVersion(), startTicks: changeTicks, isApplying: isApplying)
   }
 }

@@ -139,7 +139,7 @@ extension Transaction {
     var slot = Int(word) - 1
     while !targets.version.isLive(slot) {
       let row = MergedRow(table: table, slot: slot)
-      guard let other = mergedRows[row] ?? engine.mergedRows[row] else { break }
+      guard let other = edits.mergedRows[row] ?? engine.mergedRows[row] else { break }
       slot = other
     }
     if targets.version.isLive(slot) { return UInt64(slot) + 1 }

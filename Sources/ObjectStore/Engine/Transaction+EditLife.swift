@@ -100,7 +100,7 @@ extension Transaction {
   /// Ends a tombstone, because the server has deleted its object.
   func confirmDeletion(_ tombstone: Int, _ writer: TableWriter, _ base: BaseLayout) {
     let key = self.writer(base.table).keyCell(tombstone)
-    confirmations.append(
+    edits.confirmations.append(
       .deletion(table: writer.table.index, key: .init(key, isBytes: writer.isKeyBytes)))
     dropBaseRow(base, tombstone)
   }
@@ -113,7 +113,7 @@ extension Transaction {
     guard let sentSlot = edit.slot else { return }
     let slot = row(of: edit.baseSlot, base, in: writer)
     let key = ConfirmationLog.Key(bases.keyCell(edit.baseSlot), isBytes: writer.isKeyBytes)
-    confirmations.append(.change(table: edit.table, key: key, attributes: edit.attributes))
+    edits.confirmations.append(.change(table: edit.table, key: key, attributes: edit.attributes))
     // The server has it now, unless a later deletion was sent.
     if state != .sentDeletion {
       set(

@@ -15,7 +15,7 @@ struct RequestState {
   init(_ version: Version, _ transaction: Transaction) {
     self.version = version
     let later = transaction.engine.confirmations.entries(after: version.number)
-    for entry in later + transaction.confirmations {
+    for entry in later + transaction.edits.confirmations {
       switch entry {
       case .change(let table, let key, let attributes):
         for attribute in attributes {

@@ -136,7 +136,7 @@ extension Transaction {
       tableName: writer.layout.name, attributeName: writer.layout.shortName(column), slot: slot,
       position: position)
     let target = writer.columnLayout(column).targetTable
-    withheldReferences[target, default: [:]][tombstone, default: []].append(reference)
+    edits.withheldReferences[target, default: [:]][tombstone, default: []].append(reference)
   }
 
   /// Replaces all elements of a collection of any kind, and updates backlinks and reference counts.

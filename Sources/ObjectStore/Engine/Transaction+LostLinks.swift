@@ -17,7 +17,7 @@ extension Transaction {
 
   /// True if a base table has tombstones, or had some in this session.
   private func hasTombstones(_ base: BaseLayout) -> Bool {
-    if let known = knownTombstones[base.table] { return known }
+    if let known = edits.knownTombstones[base.table] { return known }
     var hasTombstone = false
     if engine.basesWithTombstones[base.table] != false {
       let bases = self.writer(base.table).version
@@ -26,12 +26,12 @@ extension Transaction {
         return !hasTombstone
       }
     }
-    knownTombstones[base.table] = hasTombstone
+    edits.knownTombstones[base.table] = hasTombstone
     return hasTombstone
   }
 
   /// Records that a base table has a tombstone.
-  func noteTombstone(_ base: BaseLayout) { knownTombstones[base.table] = true }
+  func noteTombstone(_ base: BaseLayout) { edits.knownTombstones[base.table] = true }
 
   /// The treatment of the lost links of one attribute.
   enum LostLinkTreatment {
@@ -122,16 +122,16 @@ extension Transaction {
 
   /// Records that a tombstone has references, if the index exists.
   func noteSources(of references: [LostReference], _ base: BaseLayout, _ tombstone: Int) {
-    if knownLostSources == nil { return }
+    if edits.knownLostSources == nil { return }
     for reference in references {
-      knownLostSources?[reference.source, default: []].insert(
+      edits.knownLostSources?[reference.source, default: []].insert(
         Tombstone(base: base.table, slot: tombstone))
     }
   }
 
   /// Returns the tombstones by the rows that lost links to their objects. Some may have no such reference any more.
   private func lostSources() -> [LostReference.Source: Set<Tombstone>] {
-    if let knownLostSources { return knownLostSources }
+    if let known = edits.knownLostSources { return known }
     var sources: [LostReference.Source: Set<Tombstone>] = [:]
     for base in engine.tablesWithBases.compactMap(\.base) where hasTombstones(base) {
       let bases = writer(base.table).version
@@ -142,7 +142,7 @@ extension Transaction {
         return true
       }
     }
-    knownLostSources = sources
+    edits.knownLostSources = sources
     return sources
   }
 }

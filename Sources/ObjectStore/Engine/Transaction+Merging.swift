@@ -21,7 +21,7 @@ extension Transaction {
       from: LostReference.Source(writer.layout.name, slot),
       to: LostReference.Source(writer.layout.name, other), in: writer)
     moveReferences(slot, to: other, writer)
-    mergedRows[MergedRow(table: writer.table.index, slot: slot)] = other
+    edits.mergedRows[MergedRow(table: writer.table.index, slot: slot)] = other
     if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
     delete([(writer.table.index, slot)])
   }
@@ -39,13 +39,13 @@ extension Transaction {
     var moved: Set<Int> = []
     var known: Set<Int> = []
     let earlier = all ? engine.confirmations.entries(after: 0) : []
-    for case .change(table, let key, let attributes) in earlier + confirmations {
+    for case .change(table, let key, let attributes) in earlier + edits.confirmations {
       if key == old { moved.formUnion(attributes) }
       if key == new { known.formUnion(attributes) }
     }
     let missing = moved.subtracting(known).sorted()
     if missing.isEmpty { return }
-    confirmations.append(.change(table: table, key: new, attributes: missing))
+    edits.confirmations.append(.change(table: table, key: new, attributes: missing))
   }
 
   private func moveEdits(_ slot: Int, to other: Int, _ writer: TableWriter, _ base: BaseLayout) {

@@ -73,7 +73,7 @@ extension Transaction {
     setMarks(marks.union([.known, .moved]), of: attribute, base, baseSlot)
     if isAtBase(attribute, writer, slot, base, baseSlot) { return }
     let isInFlight = self.writer(base.table).version.own(baseSlot, base, .session) == engine.session
-    conflicts.append(
+    edits.conflicts.append(
       StoredConflict(
         table: writer.table.index, slot: slot, attribute: attribute, formerBase: former,
         baseSlot: baseSlot, isInFlight: isInFlight && marks.contains(.sent)))
@@ -82,17 +82,17 @@ extension Transaction {
   /// Returns the base table as it was before the batch being applied, or this part of the write, changed it. Retains the
   /// tables with the content of base values, too.
   private func formerBase(_ base: BaseLayout) -> TableVersion {
-    if let known = formerBases[base.table] { return known }
+    if let known = edits.formerBases[base.table] { return known }
     var pending = [base.table]
     while let table = pending.popLast() {
-      guard formerBases[table] == nil else { continue }
+      guard edits.formerBases[table] == nil else { continue }
       let writer = writer(table)
-      formerBases[table] = writer.version
+      edits.formerBases[table] = writer.version
       // Later changes are made in copies.
       writer.seal(editOwner: engine.newEditOwner())
       pending += writer.contentColumns.map { writer.columnLayout($0).targetTable }
     }
-    return formerBases[base.table] ?? writer(base.table).version
+    return edits.formerBases[base.table] ?? writer(base.table).version
   }
 
   /// Writes the cells of a batch row to a tombstone.
@@ -181,7 +181,7 @@ extension Transaction {
     for (table, slot) in rows {
       let writer = writer(table)
       if let base = writer.base, let baseSlot = liveBaseRow(writer, slot, base) {
-        conflicts.append(
+        edits.conflicts.append(
           StoredConflict(
             table: table, slot: slot, attribute: nil, formerBase: nil, baseSlot: baseSlot,
             isInFlight: self.writer(base.table).version.own(baseSlot, base, .session)

@@ -252,7 +252,7 @@ extension Transaction {
       target, position in
       if targets.version.isLive(target) { return }
       isLost = true
-      lostBaseLinks[layout.targetTable, default: [:]][target, default: []].append(
+      edits.lostBaseLinks[layout.targetTable, default: [:]][target, default: []].append(
         LostReference(
           tableName: bases.layout.name, attributeName: bases.layout.shortName(column),
           slot: baseSlot, position: position()))
@@ -262,7 +262,7 @@ extension Transaction {
 
   /// Records, in the tombstone of each deleted target, the base values of a phase that lost a link to it.
   func addLostBaseLinks() {
-    for (table, references) in lostBaseLinks {
+    for (table, references) in edits.lostBaseLinks {
       let writer = writer(table)
       guard let base = writer.base else { continue }
       for (slot, references) in references {
@@ -272,16 +272,16 @@ extension Transaction {
         addReferences(references, base, tombstone)
       }
     }
-    lostBaseLinks = [:]
+    edits.lostBaseLinks = [:]
   }
 
   /// Adds the references that the applied batch contained and its rows lack, because their objects were deleted locally.
   func addWithheldReferences() {
-    for (table, references) in withheldReferences {
+    for (table, references) in edits.withheldReferences {
       guard let base = engine.table(table).base else { continue }
       for (tombstone, references) in references { addReferences(references, base, tombstone) }
     }
-    withheldReferences = [:]
+    edits.withheldReferences = [:]
   }
 
   /// Replaces the references of a tombstone from the same attributes, and removes those of rows that were deleted since.

@@ -31,26 +31,7 @@ final class Transaction {
   @exclusivity(unchecked) var knownUseTime: Double?
   /// The number of times that an update's content was compared with a row.
   @exclusivity(unchecked) var contentComparisons = 0
-  /// The part of the transaction since the author of its changes last changed.
-  @exclusivity(unchecked) var phase = WritePhase(author: .user, start: nil)
-  /// The values of the server that conflict with edits, in the batches applied since they were last taken.
-  @exclusivity(unchecked) var conflicts: [StoredConflict] = []
-  /// The edits that this transaction confirmed.
-  var confirmations: [ConfirmationLog.Entry] = []
-  /// The rows that this transaction has merged into others.
-  var mergedRows: [MergedRow: Int] = [:]
-  /// The state at the time of the request that the batch being applied answers; nil if it is unknown.
-  @exclusivity(unchecked) var request: RequestState?
-  /// The links in the batch being applied to objects that were deleted locally, by table and tombstone.
-  @exclusivity(unchecked) var withheldReferences: [Int: [Int: [LostReference]]] = [:]
-  /// The base tables of which it is known if they have tombstones; true also if the last one has ended since.
-  @exclusivity(unchecked) var knownTombstones: [Int: Bool] = [:]
-  /// The tombstones by the rows that lost links to their objects; nil until needed.
-  @exclusivity(unchecked) var knownLostSources: [LostReference.Source: Set<Tombstone>]?
-  /// The links that base values of the ended phase lack, because their objects were deleted, by table and former row.
-  @exclusivity(unchecked) var lostBaseLinks: [Int: [Int: [LostReference]]] = [:]
-  /// The base tables as they were before the batch being applied changed them.
-  @exclusivity(unchecked) var formerBases: [Int: TableVersion] = [:]
+  @exclusivity(unchecked) var edits = EditRecords()
   /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.
   private(set) var hasReaders = false
 
@@ -191,8 +172,8 @@ final class Transaction {
     }
     savepoints.append(
       Savepoint(
-        states: states, phase: phase, confirmationCount: confirmations.count,
-        mergedRows: mergedRows))
+        states: states, phase: edits.phase, confirmationCount: edits.confirmations.count,
+        mergedRows: edits.mergedRows))
   }
 
   /// Ends the savepoint and keeps its changes.
@@ -210,10 +191,10 @@ final class Transaction {
   func rollBackSavepoint() {
     guard let savepoint = savepoints.popLast() else { return }
     failure.endSavepoint()
-    phase = savepoint.phase
-    confirmations.removeSubrange(savepoint.confirmationCount...)
-    mergedRows = savepoint.mergedRows
-    (knownLostSources, knownTombstones) = (nil, [:])
+    edits.phase = savepoint.phase
+    edits.confirmations.removeSubrange(savepoint.confirmationCount...)
+    edits.mergedRows = savepoint.mergedRows
+    (edits.knownLostSources, edits.knownTombstones) = (nil, [:])
     editOwner = engine.newEditOwner()
     for case let writer? in writers {
       let index = writer.table.index
@@ -280,9 +261,9 @@ final class Transaction {
     let version = Version(number: number, touchedTables: tables, registry: engine.registry)
     engine.publish(version)
     engine.commitLog?.didPublish(version, engine)
-    engine.confirmations.add(confirmations, of: number, engine.registry)
-    engine.mergedRows.merge(mergedRows) { $1 }
-    engine.basesWithTombstones.merge(knownTombstones) { $1 }
+    engine.confirmations.add(edits.confirmations, of: number, engine.registry)
+    engine.mergedRows.merge(edits.mergedRows) { $1 }
+    engine.basesWithTombstones.merge(edits.knownTombstones) { $1 }
     noteReplacedTables(in: version)
     #if CHECK_INVARIANTS && (DEBUG || STORE_INVARIANTS)
       // Without loading rows: tests of files depend on the time at which they are loaded.

@@ -26,8 +26,8 @@ extension StoreHandle {
         // The rows are read once they are applied.
         batch.releasesRows = false
       }
-      transaction.request = requestVersion.map { RequestState($0, transaction) }
-      defer { transaction.request = nil }
+      transaction.edits.request = requestVersion.map { RequestState($0, transaction) }
+      defer { transaction.edits.request = nil }
       do {
         try transaction.apply(batch, policy: policy)
       } catch let duplicate as DuplicateKey {

@@ -128,7 +128,8 @@ extension Transaction {
   fileprivate func assign(
     _ cell: BatchCell, to attribute: StoredAttribute, _ writer: TableWriter, _ slot: Int
   ) -> Bool {
-    if phase.isApplying, let base = writer.base, let baseSlot = liveBaseRow(writer, slot, base),
+    if edits.phase.isApplying, let base = writer.base,
+      let baseSlot = liveBaseRow(writer, slot, base),
       self.writer(base.table).version.marks(baseSlot, base, attribute.index).contains(.edited)
     {
       receive(cell, of: attribute.index, writer, slot, base, baseSlot)

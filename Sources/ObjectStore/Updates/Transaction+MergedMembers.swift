@@ -122,7 +122,8 @@ extension Transaction {
     _ writer: TableWriter, _ row: BatchRow, _ attribute: Int
   ) -> UnsafeRawBufferPointer? {
     guard let slot = writer.find(row.key) else {
-      guard phase.isApplying, let base = writer.base, let tombstone = tombstone(writer, row.key)
+      guard edits.phase.isApplying, let base = writer.base,
+        let tombstone = tombstone(writer, row.key)
       else { return nil }
       let bases = self.writer(base.table)
       let column = bases.columns(tombstone)[bases.firstAttribute + attribute]
@@ -130,7 +131,7 @@ extension Transaction {
       return column.isNull(index) ? nil : column.bytes(ofWord: column.word(index))
     }
     var (source, sourceSlot) = (writer, slot)
-    if phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot) {
+    if edits.phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot) {
       let bases = self.writer(base.table)
       // The server's members are added to those that the server had.
       if bases.version.marks(baseSlot, base, attribute).contains([.edited, .known]) {
