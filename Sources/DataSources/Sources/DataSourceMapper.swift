@@ -77,18 +77,10 @@ extension DataSourceMapper: DeleteDataSource where Source: DeleteDataSource {
 extension DataSourceMapper: ObserveDataSource where Source: ObserveDataSource<In> {
   /// The values of a query, now and after each change. An error of the mapper ends the stream.
   public nonisolated func observe(_ query: some Query) -> AsyncThrowingStream<[Out], any Error> {
-    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task {
-        do {
-          for try await values in source.observe(try await mapped(query)) {
-            continuation.yield(try await outValues(values))
-          }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
+    .latest { yield in
+      for try await values in self.source.observe(try await self.mapped(query)) {
+        yield(try await self.outValues(values))
       }
-      continuation.onTermination = { _ in task.cancel() }
     }
   }
 

@@ -197,17 +197,7 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
 
   /// The values of a query, now and after each change by any handle. They are mapped outside the caller's isolation.
   public func observe(_ query: some Query) -> AsyncThrowingStream<[Value], any Error> {
-    AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task {
-        do {
-          try await worker.observe(query) { continuation.yield($0) }
-          continuation.finish()
-        } catch {
-          continuation.finish(throwing: error)
-        }
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+    .latest { yield in try await worker.observe(query, yield) }
   }
 }
 

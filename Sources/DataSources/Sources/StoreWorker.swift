@@ -296,7 +296,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
   // MARK: - Observing
 
   /// Passes the values of a query to `body`, now and after each change, until the task is cancelled.
-  func observe(_ query: any Query, _ body: ([Value]) -> Void) async throws {
+  func observe(_ query: any Query, _ body: @Sendable ([Value]) -> Void) async throws {
     let store = try current()
     store.follow()
     for await change in try results(of: query, .observe, in: store).changes {
