@@ -102,8 +102,7 @@ extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
   public func keepAll(
     _ values: [Out], answering query: some Query
   ) async throws -> KeptResponse<[Out]> {
-    let kept = try await source.keepAll(try toIn.map(values), answering: try mapped(query))
-    return KeptResponse(try toOut.map(kept.response), at: location(kept.query, of: query))
+    try await keepAll(values, answering: query, since: nil)
   }
 
   public func state(beforeRequesting query: some Query) async -> (any Sendable)? {

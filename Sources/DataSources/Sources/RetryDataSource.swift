@@ -89,7 +89,7 @@ extension RetryDataSource: CacheDataSource where Source: CacheDataSource {
   public func keepAll(
     _ values: [Source.Value], answering query: some Query
   ) async throws -> KeptResponse<[Source.Value]> {
-    try await repeating { try await source.keepAll(values, answering: query) }
+    try await keepAll(values, answering: query, since: nil)
   }
 
   public func state(beforeRequesting query: some Query) async -> (any Sendable)? {

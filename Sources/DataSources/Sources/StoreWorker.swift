@@ -129,16 +129,10 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
   /// Puts each value under its primary key, which must match the id of the query.
   func put(_ values: [Value], in query: any Query) async throws -> [Value] {
-    try await putReturningKeys(values, in: query).values
-  }
-
-  /// Puts each value under its primary key, which must match the id of the query, and returns the stored values and
-  /// keys.
-  func putReturningKeys(_ values: [Value], in query: any Query) async throws -> PutResult {
     let ids = try Self.ids(of: query, count: values.count)
     let store = try current()
     return try await store.asyncWrite {
-      try result(of: placeForUser(values, ids, query, in: store).objects)
+      try result(of: placeForUser(values, ids, query, in: store).objects).values
     }
   }
 
