@@ -87,32 +87,44 @@ where Main: DeleteDataSource, Cache: DeleteDataSource {
   /// Deletes the value of a query in the same order of sources as ``put(_:in:operation:)``.
   /// - Throws: The errors of the sources. If the second source fails, the deletion in the first one remains.
   public func delete(_ query: some Query, operation: RepositoryOperation) async throws {
-    try await write(
-      WriteRequest(
-        verb: .delete, query: query, affectedKeys: AffectedKeys(of: query),
-        send: { try await self.main.delete(query) },
-        deleteFromCache: { try await self.cache.delete(query) },
-        deleteConfirmed: {
-          guard let edits = self.editCache else { return try await self.cache.delete(query) }
-          try await edits.deleteConfirmed(query, .delete)
-        },
-        values: Self.values(namedBy: query)),
-      (), operation)
+    try await remove(.delete, query, operation) {
+      try await self.main.delete(query)
+    } fromCache: {
+      try await self.cache.delete(query)
+    }
   }
 
   /// Deletes all values of a query in the same order of sources as ``put(_:in:operation:)``.
   /// - Throws: The errors of the sources. If the second source fails, the deletion in the first one remains.
   public func deleteAll(_ query: some Query, operation: RepositoryOperation) async throws {
+    try await remove(.deleteAll, query, operation) {
+      try await self.main.deleteAll(query)
+    } fromCache: {
+      try await self.cache.deleteAll(query)
+    }
+  }
+
+  private func remove(
+    _ verb: DataSourceError.Verb, _ query: some Query, _ operation: RepositoryOperation,
+    fromMain: @escaping () async throws -> Void, fromCache: @escaping () async throws -> Void
+  ) async throws {
+    let values = Self.values(namedBy: query)
     try await write(
       WriteRequest(
-        verb: .deleteAll, query: query, affectedKeys: AffectedKeys(of: query),
-        send: { try await self.main.deleteAll(query) },
-        deleteFromCache: { try await self.cache.deleteAll(query) },
-        deleteConfirmed: {
-          guard let edits = self.editCache else { return try await self.cache.deleteAll(query) }
-          try await edits.deleteConfirmed(query, .deleteAll)
+        verb: verb, query: query, affectedKeys: AffectedKeys(of: query), lookup: nil,
+        send: fromMain, putInCache: fromCache,
+        store: { _, _ in
+          if let edits = self.editCache {
+            try await edits.deleteConfirmed(query, verb)
+          } else {
+            try await fromCache()
+          }
+          return KeptResponse((), at: nil)
         },
-        values: Self.values(namedBy: query)),
+        putEdits: { _, edits in
+          EditedValues(values: [], edits: try await edits.deleteEdits(query, verb))
+        },
+        values: { values }, content: { _ in () }, kept: { _ in nil }),
       (), operation)
   }
 
@@ -151,24 +163,6 @@ struct WriteRequest<Content: Sendable, Value: Sendable> {
   let kept: (KeptResponse<[Value]>) -> KeptResponse<Content>?
 
   var isDeletion: Bool { verb == .delete || verb == .deleteAll }
-}
-
-extension WriteRequest where Content == Void {
-  /// Creates a deletion.
-  fileprivate init(
-    verb: DataSourceError.Verb, query: any Query, affectedKeys: AffectedKeys,
-    send: @escaping () async throws -> Void, deleteFromCache: @escaping () async throws -> Void,
-    deleteConfirmed: @escaping () async throws -> Void, values: [Value]?
-  ) {
-    self.init(
-      verb: verb, query: query, affectedKeys: affectedKeys, lookup: nil, send: send,
-      putInCache: deleteFromCache,
-      store: { _, _ in KeptResponse(try await deleteConfirmed(), at: nil) },
-      putEdits: { _, edits in
-        EditedValues(values: [], edits: try await edits.deleteEdits(query, verb))
-      },
-      values: { values }, content: { _ in () }, kept: { _ in nil })
-  }
 }
 
 extension CacheRepository {
