@@ -127,7 +127,7 @@ extension CacheRepository {
           request.lookup, .stored(at: kept.query, count: count, requested: requested),
           started: number, in: epoch)
         return FetchedResponse(response: kept.response)
-      } catch DataSourceError.notFound(let query) where self.cache is any CacheDataSource<Value> {
+      } catch DataSourceError.notFound(let query) where self.reportingCache != nil {
         // Deleted in the cache; the main source has not confirmed it.
         ledger.record(request.lookup, .absent, started: number, in: epoch)
         throw DataSourceError.notFound(query: query)

@@ -28,7 +28,7 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
         putInCache: { try await self.cache.put($0, in: storedQuery) },
         store: { sent, response in
           guard let edits = self.editCache else {
-            return try await self.cache.keepIfItCan(response, answering: cacheQuery)
+            return try await self.keep(response, answering: cacheQuery)
           }
           let kept = try await edits.keep([response], replacing: [sent], in: query)
           return kept.first() ?? KeptResponse(response, at: nil)
@@ -69,7 +69,7 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
         putInCache: { try await self.cache.putAll($0, in: query) },
         store: { sent, response in
           guard let edits = self.editCache else {
-            return try await self.cache.keepAllIfItCan(response, answering: query)
+            return try await self.keepAll(response, answering: query)
           }
           return try await edits.keep(response, replacing: sent, in: query)
         },
@@ -172,7 +172,7 @@ extension CacheRepository {
     _ request: WriteRequest<Content, Value>, _ content: Content, _ operation: RepositoryOperation
   ) async throws -> Content {
     if operation.isMainFirst {
-      try (cache as? any CacheDataSource<Value>)?.check(request.verb, request.query)
+      try reportingCache?.check(request.verb, request.query)
     }
     let write = ledger.begin(request.affectedKeys, isDeletion: request.isDeletion)
     var outcome: CacheEntryLedger.Outcome?
@@ -270,8 +270,8 @@ extension CacheRepository {
     if case .ids = request.affectedKeys, request.isDeletion || !ledger.isNested {
       return request.affectedKeys
     }
-    guard let values = request.values(content), let cache = cache as? any CacheDataSource<Value>,
-      let keys = try? await cache.keys(of: values, in: request.query)
+    guard let values = request.values(content),
+      let keys = try? await reportingCache?.keys(of: values, in: request.query)
     else { return .all }
     return .ids(keys)
   }

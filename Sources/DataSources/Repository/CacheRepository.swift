@@ -25,6 +25,8 @@ public final class CacheRepository<
 
   let main: Main
   let cache: Cache
+  /// The cache if it reports where it stores a response; otherwise nil.
+  let reportingCache: (any CacheDataSource<Value>)?
   /// The cache if writes of the user are edits in it; otherwise nil.
   let editCache: (any EditCache<Value>)?
   let validator: any Validator<Value>
@@ -48,10 +50,10 @@ public final class CacheRepository<
   ) {
     self.main = main
     self.cache = cache
+    reportingCache = cache as? any CacheDataSource<Value>
     editCache = (cache as? any EditCache<Value>).flatMap { $0.tracksEdits ? $0 : nil }
     self.validator = validator
-    ledger = CacheEntryLedger(
-      clock, isNested: (cache as? any CacheDataSource<Value>)?.isNested ?? true)
+    ledger = CacheEntryLedger(clock, isNested: reportingCache?.isNested ?? true)
   }
 
   /// Creates a repository whose cached values are valid for five minutes.
@@ -67,7 +69,7 @@ public final class CacheRepository<
         query: query, lookup: Lookup(query, isOfList: false), flights: flights,
         fetch: { try await self.main.get(query) },
         readCache: { try await self.cache.get($0) },
-        store: { value, _ in try await self.cache.keepIfItCan(value, answering: query) },
+        store: { value, _ in try await self.keep(value, answering: query) },
         isValid: { await self.validator.isValid($0, age: $1) },
         count: { _ in 1 }),
       operation)
@@ -81,11 +83,28 @@ public final class CacheRepository<
         query: query, lookup: Lookup(query, isOfList: true), flights: listFlights,
         fetch: { try await self.main.getAll(query) },
         readCache: { try await self.cache.getAll($0) },
-        cacheState: { await self.cache.stateIfItCan(beforeRequesting: query) },
-        store: { try await self.cache.keepAllIfItCan($0, answering: query, since: $1) },
+        cacheState: { await self.reportingCache?.state(beforeRequesting: query) },
+        store: { try await self.keepAll($0, answering: query, since: $1) },
         isValid: { await self.validator.isValid($0, age: $1) },
         count: \.count),
       operation)
+  }
+
+  /// Stores a response of the main source in the cache. A cache that does not report where it stores a value is assumed
+  /// to find it by the key under which it was put.
+  func keep(_ value: Value, answering query: some Query) async throws -> KeptResponse<Value> {
+    if let reportingCache { return try await reportingCache.keep(value, answering: query) }
+    return KeptResponse(try await cache.put(value, in: query), at: query.isSingleKey ? query : nil)
+  }
+
+  /// Stores a list of the main source in the cache.
+  func keepAll(
+    _ values: [Value], answering query: some Query, since state: (any Sendable)? = nil
+  ) async throws -> KeptResponse<[Value]> {
+    guard let reportingCache else {
+      return KeptResponse(try await cache.putAll(values, in: query), at: nil)
+    }
+    return try await reportingCache.keepAll(values, answering: query, since: state)
   }
 }
 

@@ -91,34 +91,6 @@ extension KeptResponse {
   }
 }
 
-extension GetDataSource where Self: PutDataSource {
-  /// Stores a value as a ``CacheDataSource`` does. Any other source is assumed to find a value by the key under which
-  /// it was put.
-  func keepIfItCan(_ value: Value, answering query: some Query) async throws -> KeptResponse<Value>
-  {
-    if let cache = self as? any CacheDataSource<Value> {
-      return try await cache.keep(value, answering: query)
-    }
-    return KeptResponse(try await put(value, in: query), at: query.isSingleKey ? query : nil)
-  }
-
-  /// The result of ``CacheDataSource/state(beforeRequesting:)``; nil if the source is not a cache data source.
-  func stateIfItCan(beforeRequesting query: some Query) async -> (any Sendable)? {
-    await (self as? any CacheDataSource<Value>)?.state(beforeRequesting: query)
-  }
-
-  /// Stores a list with ``CacheDataSource/keepAll(_:answering:since:)``, or with `putAll` if the source is not a cache
-  /// data source. The returned query is nil then.
-  func keepAllIfItCan(
-    _ values: [Value], answering query: some Query, since state: (any Sendable)? = nil
-  ) async throws -> KeptResponse<[Value]> {
-    if let cache = self as? any CacheDataSource<Value> {
-      return try await cache.keepAll(values, answering: query, since: state)
-    }
-    return KeptResponse(try await putAll(values, in: query), at: nil)
-  }
-}
-
 extension Query {
   /// True if the response to this query contains all values that a store has for it, unless they no longer exist.
   var isComplete: Bool {
