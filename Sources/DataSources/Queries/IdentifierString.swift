@@ -53,22 +53,19 @@ enum IdentifierString {
     return IdQuery(ids)
   }
 
-  /// Checks that an argument is one id where a collection of ids is possible as well.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for a collection other than a string or bytes.
-  static func single<ID>(_ id: ID) throws -> ID {
-    guard holdsSeveral(id) else { return id }
+  /// Unwraps an id where a collection of ids is possible as well.
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, and for a collection other than a string or bytes.
+  static func single<ID>(_ id: ID?) throws -> ID {
+    let id = try present(id)
+    guard holdsSeveral(id), let collection = id as? any Collection else { return id }
+    // A collection of ids that is not optional is not passed as an id.
     throw DataSourceError.illegalArgument(
-      "'\(ID.self)' is a collection and not an id: pass the ids as an Array or a Set")
+      elementType(of: collection) is any Hashable.Type
+        ? "an optional '\(ID.self)' is a collection and not an id: unwrap it"
+        : "'\(ID.self)' is a collection and not an id: pass the ids as an Array or a Set")
   }
 
-  /// Unwraps an optional id and checks it as ``single(_:)`` does.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil and for a collection.
-  static func presentSingle<ID>(_ id: ID?) throws -> ID {
-    let id = try present(id)
-    guard holdsSeveral(id) else { return id }
-    throw DataSourceError.illegalArgument(
-      "an optional '\(ID.self)' is a collection and not an id: unwrap it")
-  }
+  private static func elementType<C: Collection>(of collection: C) -> Any.Type { C.Element.self }
 
   private static func holdsSeveral(_ id: Any) -> Bool {
     switch id {

@@ -54,16 +54,7 @@ extension GetRepository {
   }
 
   /// Returns the value with an id.
-  @_disfavoredOverload
-  public func get<ID: Hashable & Sendable>(
-    _ id: ID, operation: RepositoryOperation = .default
-  ) async throws -> Value {
-    try await get(IdQuery(id), operation: operation)
-  }
-
-  /// Returns the value with an optional id, such as the id of a value that the server does not have yet.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
-  @_disfavoredOverload
   public func get<ID: Hashable & Sendable>(
     _ id: ID?, operation: RepositoryOperation = .default
   ) async throws -> Value {
@@ -71,24 +62,14 @@ extension GetRepository {
   }
 
   /// Returns the list that is stored under an id.
-  @_disfavoredOverload
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, for a dictionary and for an optional collection of ids.
   public func getAll<ID: Hashable & Sendable>(
-    _ id: ID, operation: RepositoryOperation = .default
+    _ id: ID?, operation: RepositoryOperation = .default
   ) async throws -> [Value] {
     try await getAll(IdQuery(IdentifierString.single(id)), operation: operation)
   }
 
-  /// Returns the list that is stored under an optional id.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil and for a collection of ids.
-  @_disfavoredOverload
-  public func getAll<ID: Hashable & Sendable>(
-    _ id: ID?, operation: RepositoryOperation = .default
-  ) async throws -> [Value] {
-    try await getAll(IdQuery(IdentifierString.presentSingle(id)), operation: operation)
-  }
-
   /// Returns the values with these ids, in the order of the ids. A string or a `Data` counts as one id.
-  @_disfavoredOverload
   public func getAll<IDs: Collection & Hashable & Sendable>(
     _ ids: IDs, operation: RepositoryOperation = .default
   ) async throws -> [Value] where IDs.Element: Hashable & Sendable {
@@ -97,7 +78,6 @@ extension GetRepository {
 
   /// Returns the values with these optional ids.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
-  @_disfavoredOverload
   public func getAll<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
     _ ids: IDs, operation: RepositoryOperation = .default
   ) async throws -> [Value] where IDs.Element == ID? {
@@ -115,14 +95,6 @@ extension PutRepository {
   }
 
   /// Puts a value under an id.
-  @discardableResult
-  public func put<ID: Hashable & Sendable>(
-    _ value: Value, forId id: ID, operation: RepositoryOperation = .default
-  ) async throws -> Value {
-    try await put(value, in: IdQuery(id), operation: operation)
-  }
-
-  /// Puts a value under an optional id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func put<ID: Hashable & Sendable>(
@@ -140,14 +112,6 @@ extension PutRepository {
   }
 
   /// Puts a list under an id.
-  @discardableResult
-  public func putAll<ID: Hashable & Sendable>(
-    _ values: [Value], forId id: ID, operation: RepositoryOperation = .default
-  ) async throws -> [Value] {
-    try await putAll(values, in: IdQuery(id), operation: operation)
-  }
-
-  /// Puts a list under an optional id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
@@ -157,14 +121,6 @@ extension PutRepository {
   }
 
   /// Puts each value under the id at the same index.
-  @discardableResult
-  public func putAll<ID: Hashable & Sendable>(
-    _ values: [Value], forIds ids: [ID], operation: RepositoryOperation = .default
-  ) async throws -> [Value] {
-    try await putAll(values, in: IdsQuery(ids), operation: operation)
-  }
-
-  /// Puts each value under the optional id at the same index.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
@@ -186,24 +142,14 @@ extension DeleteRepository {
   }
 
   /// Deletes the value with an id.
-  @_disfavoredOverload
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, for a dictionary and for an optional collection of ids.
   public func delete<ID: Hashable & Sendable>(
-    _ id: ID, operation: RepositoryOperation = .default
+    _ id: ID?, operation: RepositoryOperation = .default
   ) async throws {
     try await delete(IdQuery(IdentifierString.single(id)), operation: operation)
   }
 
-  /// Deletes the value with an optional id.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil and for a collection of ids.
-  @_disfavoredOverload
-  public func delete<ID: Hashable & Sendable>(
-    _ id: ID?, operation: RepositoryOperation = .default
-  ) async throws {
-    try await delete(IdQuery(IdentifierString.presentSingle(id)), operation: operation)
-  }
-
   /// Deletes the values with these ids. A string or a `Data` counts as one id.
-  @_disfavoredOverload
   public func delete<IDs: Collection & Hashable & Sendable>(
     _ ids: IDs, operation: RepositoryOperation = .default
   ) async throws where IDs.Element: Hashable & Sendable {
@@ -212,7 +158,6 @@ extension DeleteRepository {
 
   /// Deletes the values with these optional ids.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
-  @_disfavoredOverload
   public func delete<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
     _ ids: IDs, operation: RepositoryOperation = .default
   ) async throws where IDs.Element == ID? {

@@ -79,36 +79,24 @@ public typealias DataSource = GetDataSource & PutDataSource & DeleteDataSource
 
 // MARK: - By ids
 
+// An id is optional, because a value that the server does not have yet has none. A collection is passed to the methods for
+// several ids, which need no conversion to an optional.
+
 extension GetDataSource {
   /// Returns the value with an id: `get(IdQuery(id))`.
-  @_disfavoredOverload
-  public func get<ID: Hashable & Sendable>(_ id: ID) async throws -> Value {
-    try await get(IdQuery(id))
-  }
-
-  /// Returns the value with an optional id, such as the id of a value that the server does not have yet.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
-  @_disfavoredOverload
   public func get<ID: Hashable & Sendable>(_ id: ID?) async throws -> Value {
     try await get(IdQuery(IdentifierString.present(id)))
   }
 
   /// Returns the list that is stored under an id: `getAll(IdQuery(id))`.
-  @_disfavoredOverload
-  public func getAll<ID: Hashable & Sendable>(_ id: ID) async throws -> [Value] {
-    try await getAll(IdQuery(IdentifierString.single(id)))
-  }
-
-  /// Returns the list that is stored under an optional id.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil and for a collection of ids.
-  @_disfavoredOverload
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, for a dictionary and for an optional collection of ids.
   public func getAll<ID: Hashable & Sendable>(_ id: ID?) async throws -> [Value] {
-    try await getAll(IdQuery(IdentifierString.presentSingle(id)))
+    try await getAll(IdQuery(IdentifierString.single(id)))
   }
 
   /// Returns the values with these ids, in the order of the ids: `getAll(IdsQuery(ids))`. A string and `Data` are one
   /// id: `getAll(IdQuery(id))`.
-  @_disfavoredOverload
   public func getAll<IDs: Collection & Hashable & Sendable>(
     _ ids: IDs
   ) async throws -> [Value] where IDs.Element: Hashable & Sendable {
@@ -117,7 +105,6 @@ extension GetDataSource {
 
   /// Returns the values with these optional ids.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
-  @_disfavoredOverload
   public func getAll<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
     _ ids: IDs
   ) async throws -> [Value] where IDs.Element == ID? {
@@ -133,12 +120,6 @@ extension PutDataSource {
   }
 
   /// Puts a value under an id: `put(value, in: IdQuery(id))`.
-  @discardableResult
-  public func put<ID: Hashable & Sendable>(_ value: Value, forId id: ID) async throws -> Value {
-    try await put(value, in: IdQuery(id))
-  }
-
-  /// Puts a value under an optional id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func put<ID: Hashable & Sendable>(_ value: Value, forId id: ID?) async throws -> Value {
@@ -152,14 +133,6 @@ extension PutDataSource {
   }
 
   /// Puts a list under an id: `putAll(values, in: IdQuery(id))`.
-  @discardableResult
-  public func putAll<ID: Hashable & Sendable>(
-    _ values: [Value], forId id: ID
-  ) async throws -> [Value] {
-    try await putAll(values, in: IdQuery(id))
-  }
-
-  /// Puts a list under an optional id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
@@ -169,14 +142,6 @@ extension PutDataSource {
   }
 
   /// Puts each value under the id at the same index: `putAll(values, in: IdsQuery(ids))`.
-  @discardableResult
-  public func putAll<ID: Hashable & Sendable>(
-    _ values: [Value], forIds ids: [ID]
-  ) async throws -> [Value] {
-    try await putAll(values, in: IdsQuery(ids))
-  }
-
-  /// Puts each value under the optional id at the same index.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
@@ -188,21 +153,13 @@ extension PutDataSource {
 
 extension DeleteDataSource {
   /// Deletes the value with an id: `delete(IdQuery(id))`.
-  @_disfavoredOverload
-  public func delete<ID: Hashable & Sendable>(_ id: ID) async throws {
-    try await delete(IdQuery(IdentifierString.single(id)))
-  }
-
-  /// Deletes the value with an optional id.
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil and for a collection of ids.
-  @_disfavoredOverload
+  /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, for a dictionary and for an optional collection of ids.
   public func delete<ID: Hashable & Sendable>(_ id: ID?) async throws {
-    try await delete(IdQuery(IdentifierString.presentSingle(id)))
+    try await delete(IdQuery(IdentifierString.single(id)))
   }
 
   /// Deletes the values with these ids: `delete(IdsQuery(ids))`. A string or a `Data` counts as one id:
   /// `delete(IdQuery(id))`.
-  @_disfavoredOverload
   public func delete<IDs: Collection & Hashable & Sendable>(
     _ ids: IDs
   ) async throws where IDs.Element: Hashable & Sendable {
@@ -211,7 +168,6 @@ extension DeleteDataSource {
 
   /// Deletes the values with these optional ids.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
-  @_disfavoredOverload
   public func delete<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
     _ ids: IDs
   ) async throws where IDs.Element == ID? {
