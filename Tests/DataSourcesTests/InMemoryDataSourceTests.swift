@@ -178,6 +178,21 @@ import Testing
     try await repository.deleteAll(AllObjectsQuery(), operation: .cache)
     #expect(try await values.next() == [])
   }
+
+  @Test func `a repository is a data source that uses the default operation`() async throws {
+    let main = MainSource()
+    await main.set("a", 1)
+    let repository = CacheRepository(main: main, cache: InMemoryDataSource<Int>())
+    let source = DataSourceMapper(
+      dataSource: RetryDataSource(repository), toInMapper: Mapper<String, Int> { $0.utf8.count },
+      toOutMapper: Mapper<Int, String> { "\($0)" })
+    #expect(try await source.get("a") == "1")
+    #expect(try await source.get("a") == "1")
+    #expect(try await source.put("abc", forId: "a") == "30")
+    #expect(try await source.get("a") == "30")
+    try await source.delete("a")
+    #expect(await main.takeLog() == ["get a", "put a", "delete a"])
+  }
 }
 
 /// A source that fails a number of times, and then returns the number of calls.

@@ -1,6 +1,6 @@
 import ObjectStore
 
-extension CacheRepository: PutRepository where Main: PutDataSource {
+extension CacheRepository: PutRepository, PutDataSource where Main: PutDataSource {
   /// Puts a value. ``RepositoryOperation/mainSync``, the default, puts it in the main source and then stores the main
   /// source's response in the cache; ``RepositoryOperation/cacheSync`` puts it in the cache first. The cache gets the
   /// ``IdQuery`` of a ``ChangesQuery``.
@@ -82,7 +82,7 @@ extension CacheRepository: PutRepository where Main: PutDataSource {
   }
 }
 
-extension CacheRepository: DeleteRepository
+extension CacheRepository: DeleteRepository, DeleteDataSource
 where Main: DeleteDataSource, Cache: DeleteDataSource {
   /// Deletes the value of a query in the same order of sources as ``put(_:in:operation:)``.
   /// - Throws: The errors of the sources. If the second source fails, the deletion in the first one remains.

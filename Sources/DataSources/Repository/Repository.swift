@@ -1,8 +1,5 @@
-/// A repository from which values can be read.
-nonisolated public protocol GetRepository<Value>: Sendable {
-  /// The type of the values.
-  associatedtype Value: Sendable
-
+/// A data source whose values can be read with an operation. Without one, it uses ``RepositoryOperation/default``.
+nonisolated public protocol GetRepository<Value>: GetDataSource {
   /// Returns the value of a query.
   func get(_ query: some Query, operation: RepositoryOperation) async throws -> Value
 
@@ -10,11 +7,8 @@ nonisolated public protocol GetRepository<Value>: Sendable {
   func getAll(_ query: some Query, operation: RepositoryOperation) async throws -> [Value]
 }
 
-/// A repository to which values can be written.
-nonisolated public protocol PutRepository<Value>: Sendable {
-  /// The type of the values.
-  associatedtype Value: Sendable
-
+/// A data source to which values can be written with an operation.
+nonisolated public protocol PutRepository<Value>: PutDataSource {
   /// Puts a value.
   @discardableResult
   func put(
@@ -28,8 +22,8 @@ nonisolated public protocol PutRepository<Value>: Sendable {
   ) async throws -> [Value]
 }
 
-/// A repository from which values can be deleted.
-nonisolated public protocol DeleteRepository: Sendable {
+/// A data source from which values can be deleted with an operation.
+nonisolated public protocol DeleteRepository: DeleteDataSource {
   /// Deletes the value of a query.
   func delete(_ query: some Query, operation: RepositoryOperation) async throws
 
@@ -56,7 +50,7 @@ extension GetRepository {
   /// Returns the value with an id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   public func get<ID: Hashable & Sendable>(
-    _ id: ID?, operation: RepositoryOperation = .default
+    _ id: ID?, operation: RepositoryOperation
   ) async throws -> Value {
     try await get(IdQuery(IdentifierString.present(id)), operation: operation)
   }
@@ -64,14 +58,14 @@ extension GetRepository {
   /// Returns the list that is stored under an id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, for a dictionary and for an optional collection of ids.
   public func getAll<ID: Hashable & Sendable>(
-    _ id: ID?, operation: RepositoryOperation = .default
+    _ id: ID?, operation: RepositoryOperation
   ) async throws -> [Value] {
     try await getAll(IdQuery(IdentifierString.single(id)), operation: operation)
   }
 
   /// Returns the values with these ids, in the order of the ids. A string or a `Data` counts as one id.
   public func getAll<IDs: Collection & Hashable & Sendable>(
-    _ ids: IDs, operation: RepositoryOperation = .default
+    _ ids: IDs, operation: RepositoryOperation
   ) async throws -> [Value] where IDs.Element: Hashable & Sendable {
     try await getAll(IdentifierString.query(ids), operation: operation)
   }
@@ -79,18 +73,16 @@ extension GetRepository {
   /// Returns the values with these optional ids.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   public func getAll<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
-    _ ids: IDs, operation: RepositoryOperation = .default
+    _ ids: IDs, operation: RepositoryOperation
   ) async throws -> [Value] where IDs.Element == ID? {
     try await getAll(IdsQuery(IdentifierString.present(ids)), operation: operation)
   }
 }
 
 extension PutRepository {
-  /// Puts a value under the key of the query or, by default, under the key that the source derives from the value.
+  /// Puts a value with the ``RepositoryOperation/default`` operation.
   @discardableResult
-  public func put(
-    _ value: Value, in query: some Query = VoidQuery()
-  ) async throws -> Value {
+  public func put(_ value: Value, in query: some Query) async throws -> Value {
     try await put(value, in: query, operation: .default)
   }
 
@@ -98,16 +90,14 @@ extension PutRepository {
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func put<ID: Hashable & Sendable>(
-    _ value: Value, forId id: ID?, operation: RepositoryOperation = .default
+    _ value: Value, forId id: ID?, operation: RepositoryOperation
   ) async throws -> Value {
     try await put(value, in: IdQuery(IdentifierString.present(id)), operation: operation)
   }
 
-  /// Puts values under the keys of the query or, by default, under the keys that the source derives from the values.
+  /// Puts several values with the ``RepositoryOperation/default`` operation.
   @discardableResult
-  public func putAll(
-    _ values: [Value], in query: some Query = VoidQuery()
-  ) async throws -> [Value] {
+  public func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
     try await putAll(values, in: query, operation: .default)
   }
 
@@ -115,7 +105,7 @@ extension PutRepository {
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
-    _ values: [Value], forId id: ID?, operation: RepositoryOperation = .default
+    _ values: [Value], forId id: ID?, operation: RepositoryOperation
   ) async throws -> [Value] {
     try await putAll(values, in: IdQuery(IdentifierString.present(id)), operation: operation)
   }
@@ -124,7 +114,7 @@ extension PutRepository {
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   @discardableResult
   public func putAll<ID: Hashable & Sendable>(
-    _ values: [Value], forIds ids: [ID?], operation: RepositoryOperation = .default
+    _ values: [Value], forIds ids: [ID?], operation: RepositoryOperation
   ) async throws -> [Value] {
     try await putAll(values, in: IdsQuery(IdentifierString.present(ids)), operation: operation)
   }
@@ -144,14 +134,14 @@ extension DeleteRepository {
   /// Deletes the value with an id.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` for nil, for a dictionary and for an optional collection of ids.
   public func delete<ID: Hashable & Sendable>(
-    _ id: ID?, operation: RepositoryOperation = .default
+    _ id: ID?, operation: RepositoryOperation
   ) async throws {
     try await delete(IdQuery(IdentifierString.single(id)), operation: operation)
   }
 
   /// Deletes the values with these ids. A string or a `Data` counts as one id.
   public func delete<IDs: Collection & Hashable & Sendable>(
-    _ ids: IDs, operation: RepositoryOperation = .default
+    _ ids: IDs, operation: RepositoryOperation
   ) async throws where IDs.Element: Hashable & Sendable {
     try await delete(IdentifierString.query(ids), operation: operation)
   }
@@ -159,7 +149,7 @@ extension DeleteRepository {
   /// Deletes the values with these optional ids.
   /// - Throws: ``DataSourceError/illegalArgument(_:)`` if one is nil.
   public func delete<IDs: Collection & Hashable & Sendable, ID: Hashable & Sendable>(
-    _ ids: IDs, operation: RepositoryOperation = .default
+    _ ids: IDs, operation: RepositoryOperation
   ) async throws where IDs.Element == ID? {
     try await delete(IdsQuery(IdentifierString.present(ids)), operation: operation)
   }

@@ -8,7 +8,8 @@ public struct SingleDataSourceRepository<Source: Sendable>: Sendable {
   }
 }
 
-extension SingleDataSourceRepository: GetRepository where Source: GetDataSource {
+extension SingleDataSourceRepository: GetRepository, GetDataSource
+where Source: GetDataSource {
   public typealias Value = Source.Value
 
   public func get(
@@ -24,7 +25,10 @@ extension SingleDataSourceRepository: GetRepository where Source: GetDataSource 
   }
 }
 
-extension SingleDataSourceRepository: PutRepository where Source: PutDataSource {
+extension SingleDataSourceRepository: PutRepository, PutDataSource
+where Source: PutDataSource {
+  public typealias Value = Source.Value
+
   @discardableResult
   public func put(
     _ value: Source.Value, in query: some Query, operation: RepositoryOperation
@@ -40,7 +44,8 @@ extension SingleDataSourceRepository: PutRepository where Source: PutDataSource 
   }
 }
 
-extension SingleDataSourceRepository: DeleteRepository where Source: DeleteDataSource {
+extension SingleDataSourceRepository: DeleteRepository, DeleteDataSource
+where Source: DeleteDataSource {
   public func delete(_ query: some Query, operation: RepositoryOperation) async throws {
     try await source.delete(query)
   }
