@@ -15,7 +15,7 @@ import Testing
   ]
 
   private func source(
-    _ transport: any Transport, retry: Retry = .never, headers: HeaderFields = [:],
+    _ transport: any Transport, retry: Retry = .never, headers: NetworkResponse.Headers = [:],
     cacheByteLimit: Int = 10_000
   ) throws -> NetworkDataSource<ItemEntity> {
     NetworkDataSource(
@@ -290,8 +290,10 @@ import Testing
         ], .seconds(8)
       ),
       (["Retry-After": "Fri, 31 Dec 1999 23:59:59 GMT"], .zero),
-    ] as [(HeaderFields, Duration)])
-  func `a retry waits for the delay in Retry-After`(headers: HeaderFields, delay: Duration)
+    ] as [(NetworkResponse.Headers, Duration)])
+  func `a retry waits for the delay in Retry-After`(
+    headers: NetworkResponse.Headers, delay: Duration
+  )
     async throws
   {
     let clock = ManualClock(skips: true)

@@ -21,7 +21,7 @@ import Testing
   private func patch(_ value: JSONValue, _ body: String, _ type: String?) -> String {
     let server = ResourceServer(ResourceCollection("animals"))
     server.set(["value": value], id: 7, in: "animals")
-    var headers = HeaderFields()
+    var headers = NetworkResponse.Headers()
     headers["Content-Type"] = type
     return server.request("PATCH animals/7", body, headers).line
   }

@@ -212,7 +212,7 @@ import Testing
     #expect(server.changes.count == 1)
   }
 
-  static let preconditions: [(String, HeaderFields, String)] = [
+  static let preconditions: [(String, NetworkResponse.Headers, String)] = [
     ("PUT animals/7", ["If-Match": "*"], #"200 {"id":7}"#),
     ("PUT animals/9", ["If-Match": "*"], "412"),
     ("PUT animals/8", ["If-Match": #""1""#], "412"),
@@ -224,7 +224,7 @@ import Testing
 
   @Test(arguments: preconditions)
   func `a precondition with an asterisk tests the existence of the resource`(
-    line: String, headers: HeaderFields, expected: String
+    line: String, headers: NetworkResponse.Headers, expected: String
   ) {
     #expect(ResourceServer.farms().request(line, "{}", headers).line == expected)
   }

@@ -252,11 +252,11 @@ import Testing
     arguments: [
       (["Content-Length": "12"], 12), ([:], nil), (["Content-Length": "-1"], nil),
       (["Content-Length": "12", "Content-Encoding": "gzip"], nil),
-    ] as [(HeaderFields, Int?)])
+    ] as [(NetworkResponse.Headers, Int?)])
   func `the size of a compressed or unspecified body is unknown`(
-    headers: HeaderFields, byteCount: Int?
+    headers: NetworkResponse.Headers, byteCount: Int?
   ) {
-    #expect(StreamedResponse(.init(status: 200, headers: headers)).byteCount == byteCount)
+    #expect(NetworkResponse.Stream(.init(status: 200, headers: headers)).byteCount == byteCount)
   }
 
   @Test func `unread bytes are returned in the order of arrival`() throws {

@@ -31,7 +31,7 @@ extension NetworkRequest {
     guard words.count == 3, let method = Method(rawValue: String(words[0])),
       let url = URL(string: String(words[1]))
     else { return nil }
-    var headers = HeaderFields()
+    var headers = NetworkResponse.Headers()
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)
       if parts.count == 2 {

@@ -7,7 +7,7 @@ struct ResourceCall {
   let method: NetworkRequest.Method
   /// The resource; nil for the collection.
   let id: ResourceID?
-  let headers: HeaderFields
+  let headers: NetworkResponse.Headers
   /// The body; nil if it is absent or invalid, and for a GET or DELETE.
   let json: JSONValue?
 
@@ -31,7 +31,7 @@ struct Refusal: Error {
   }
 
   /// Creates a response with a message for people who read a failed test.
-  init(_ status: Int, _ message: String, headers: HeaderFields = [:]) {
+  init(_ status: Int, _ message: String, headers: NetworkResponse.Headers = [:]) {
     response = .json(status, ["message": .string(message)], headers)
   }
 }
@@ -208,13 +208,13 @@ extension ResourceCall {
 
 extension NetworkResponse {
   static func json(
-    _ status: Int, _ json: JSONObject, _ headers: HeaderFields = [:]
+    _ status: Int, _ json: JSONObject, _ headers: NetworkResponse.Headers = [:]
   ) -> NetworkResponse {
     .json(status, Data(JSONValue.object(json).jsonText.utf8), headers)
   }
 
   fileprivate static func json(
-    _ status: Int, _ body: Data, _ headers: HeaderFields
+    _ status: Int, _ body: Data, _ headers: NetworkResponse.Headers
   ) -> NetworkResponse {
     var headers = headers
     headers["Content-Type"] = "application/json"

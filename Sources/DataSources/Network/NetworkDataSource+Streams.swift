@@ -11,10 +11,10 @@ extension NetworkDataSource {
   ///     let summary = try await coder.readAll(Order.self, from: response.chunks)
   ///
   /// Requests are retried as for the other verbs, but only until the header of a successful response has arrived. An
-  /// error after that is thrown by ``StreamedResponse/chunks``. The body is neither cached nor revalidated.
+  /// error after that is thrown by ``NetworkResponse/Stream/chunks``. The body is neither cached nor revalidated.
   /// - Throws: `notFound` for the statuses 404 and 410, `badStatus` with up to 1 MiB of the body, `queryNotSupported`,
   ///   `illegalArgument`; the errors of the transport; `CancellationError`.
-  public func stream(_ query: some Query) async throws -> StreamedResponse {
+  public func stream(_ query: some Query) async throws -> NetworkResponse.Stream {
     let request = try request(.getAll, query)
     let response = try await retrying(request) { try await transport.stream(request) }
     if try isSuccess(response.status, query) { return response }

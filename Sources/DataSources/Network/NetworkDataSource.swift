@@ -20,7 +20,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   let transport: any Transport
   private let routes: [NetworkRoute]
   private let coding: NetworkCoding<Value>
-  private let headers: HeaderFields
+  private let headers: NetworkResponse.Headers
   private let retry: Retry
   private let cache: ResponseCache
 
@@ -36,7 +36,7 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   ///     of overhead; 0 disables the cache.
   public init(
     base: URL, transport: any Transport = URLSessionTransport(), routes: [NetworkRoute],
-    coding: NetworkCoding<Value>, headers: HeaderFields = [:], retry: Retry = Retry(),
+    coding: NetworkCoding<Value>, headers: NetworkResponse.Headers = [:], retry: Retry = Retry(),
     cacheByteLimit: Int = 8 << 20
   ) {
     self.base = base

@@ -3,11 +3,11 @@ import Foundation
 /// The status and the header fields of a response, which determine if its request is retried.
 protocol ResponseHead: Sendable {
   var status: Int { get }
-  var headers: HeaderFields { get }
+  var headers: NetworkResponse.Headers { get }
 }
 
 extension NetworkResponse: ResponseHead {}
-extension StreamedResponse: ResponseHead {}
+extension NetworkResponse.Stream: ResponseHead {}
 
 extension ResponseHead {
   /// True if a retry may succeed and cannot repeat the effect of the request.

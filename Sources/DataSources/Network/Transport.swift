@@ -10,7 +10,7 @@ public import Foundation
 ///         try await transport.send(authorized(request))
 ///       }
 ///
-///       func stream(_ request: NetworkRequest) async throws -> StreamedResponse {
+///       func stream(_ request: NetworkRequest) async throws -> NetworkResponse.Stream {
 ///         try await transport.stream(authorized(request))
 ///       }
 ///
@@ -30,7 +30,7 @@ nonisolated public protocol Transport: Sendable {
   /// immediately when the task is cancelled. The default sends the request with ``send(_:)`` and returns the whole body
   /// as one chunk.
   /// - Throws: The error that prevented a response. Later errors are thrown by the chunks.
-  func stream(_ request: NetworkRequest) async throws -> StreamedResponse
+  func stream(_ request: NetworkRequest) async throws -> NetworkResponse.Stream
 }
 
 /// An HTTP request.
@@ -57,13 +57,13 @@ public struct NetworkRequest: Sendable, Hashable {
   /// The URL.
   public var url: URL
   /// The header fields.
-  public var headers: HeaderFields
+  public var headers: NetworkResponse.Headers
   /// The body; nil for none.
   public var body: Data?
 
   /// Creates a request.
   public init(
-    _ method: Method = .get, _ url: URL, headers: HeaderFields = [:], body: Data? = nil
+    _ method: Method = .get, _ url: URL, headers: NetworkResponse.Headers = [:], body: Data? = nil
   ) {
     self.method = method
     self.url = url
@@ -80,43 +80,38 @@ public struct NetworkResponse: Sendable, Hashable {
   /// The status code, for example 200 for success.
   public var status: Int
   /// The header fields.
-  public var headers: HeaderFields
+  public var headers: Headers
   /// The body.
   public var body: Data
 
   /// Creates a response.
-  public init(status: Int = 200, headers: HeaderFields = [:], body: Data = Data()) {
+  public init(status: Int = 200, headers: Headers = [:], body: Data = Data()) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 }
 
-/// Header fields by case-insensitive name.
-public struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-  private var values: [String: String] = [:]
+extension NetworkResponse {
+  /// Header fields by case-insensitive name.
+  public struct Headers: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// The fields by lowercase name.
+    public private(set) var fields: [String: String] = [:]
 
-  /// Creates header fields. The last of several fields with the same name is used.
-  public init(dictionaryLiteral elements: (String, String)...) {
-    for (name, value) in elements { self[name] = value }
-  }
+    /// Creates header fields. The last of several fields with the same name is used.
+    public init(dictionaryLiteral elements: (String, String)...) {
+      for (name, value) in elements { self[name] = value }
+    }
 
-  /// Creates header fields.
-  public init(_ fields: [String: String]) {
-    for (name, value) in fields.sorted(by: { $0.key < $1.key }) { self[name] = value }
-  }
+    /// Creates header fields.
+    public init(_ fields: [String: String]) {
+      for (name, value) in fields.sorted(by: { $0.key < $1.key }) { self[name] = value }
+    }
 
-  /// The value of a field; nil for none.
-  public subscript(name: String) -> String? {
-    get { values[name.lowercased()] }
-    set { values[name.lowercased()] = newValue }
-  }
-
-  /// The fields by lowercase name.
-  public var fields: [String: String] { values }
-
-  /// Merges two sets of fields. `others` takes precedence.
-  func merging(_ others: HeaderFields) -> HeaderFields {
-    HeaderFields(values.merging(others.values) { $1 })
+    /// The value of a field; nil for none.
+    public subscript(name: String) -> String? {
+      get { fields[name.lowercased()] }
+      set { fields[name.lowercased()] = newValue }
+    }
   }
 }

@@ -32,7 +32,7 @@ public struct URLSessionTransport: Transport {
   ///
   /// Unread bytes of the body are kept in memory up to 1 MiB, and the rest in a temporary file. On Linux, the request is
   /// sent by a new session with the same configuration, but without the delegate of the session.
-  public func stream(_ request: NetworkRequest) async throws -> StreamedResponse {
+  public func stream(_ request: NetworkRequest) async throws -> NetworkResponse.Stream {
     let transfer = BodyTransfer()
     let response: URLResponse
     do {
@@ -43,7 +43,7 @@ public struct URLSessionTransport: Transport {
     }
     let reading = BodyTransfer.Reading(transfer)
     let (status, headers) = try Self.head(of: response, to: request)
-    return StreamedResponse(
+    return NetworkResponse.Stream(
       status: status, headers: headers,
       chunks: AsyncThrowingStream(unfolding: { try await reading.next() }))
   }
@@ -58,12 +58,12 @@ public struct URLSessionTransport: Transport {
 
   private static func head(
     of response: URLResponse, to request: NetworkRequest
-  ) throws -> (Int, HeaderFields) {
+  ) throws -> (Int, NetworkResponse.Headers) {
     guard let response = response as? HTTPURLResponse else {
       throw DataSourceError.failed(
         "\(request.nameInMessages): the response is not an HTTP response")
     }
-    var headers = HeaderFields()
+    var headers = NetworkResponse.Headers()
     for (name, value) in response.allHeaderFields {
       if let name = name as? String, let value = value as? String { headers[name] = value }
     }

@@ -1,14 +1,17 @@
 public import ObjectStore
 import Synchronization
 
-/// The origin of the keys of values that were created locally.
-public enum CreatedKeys: Sendable, Hashable {
-  /// The client chooses the keys. A created value is put with an ``IdQuery``, so that sending it twice creates one value.
-  case final
-  /// The server assigns the keys. A created value is put with a ``VoidQuery``, and the object gets the key of the
-  /// response. An upload does not repeat such a request that the server may have executed; the value stays for the next
-  /// upload, for which the server may create a second value.
-  case temporary
+extension CacheRepository {
+  /// The origin of the keys of values that were created locally.
+  public enum CreatedKeys: Sendable, Hashable {
+    /// The client chooses the keys. A created value is put with an ``IdQuery``, so that sending it twice creates one
+    /// value.
+    case final
+    /// The server assigns the keys. A created value is put with a ``VoidQuery``, and the object gets the key of the
+    /// response. An upload does not repeat such a request that the server may have executed; the value stays for the next
+    /// upload, for which the server may create a second value.
+    case temporary
+  }
 }
 
 extension CacheRepository where Main: PutDataSource & DeleteDataSource {
@@ -44,8 +47,8 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
   ///
   /// - Parameters:
   ///   - retry: The policy for each edit, in addition to the retries of the main source. A creation with
-  ///     ``CreatedKeys/temporary`` is repeated only if the server has certainly not executed it: after 429, 503 and a failure
-  ///     to connect.
+  ///     ``CreatedKeys/temporary`` is repeated only if the server has certainly not executed it: after 429, 503 and a
+  ///     failure to connect.
   ///   - createdKeys: The origin of the keys of created values.
   ///   - resolveConflict: A closure that is called for a value with edits that the server does not have: `.keep`, the
   ///     default, rejects its edits, `.server` deletes it, and `.local` creates it again.

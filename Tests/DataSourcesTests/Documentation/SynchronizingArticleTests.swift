@@ -42,7 +42,7 @@ private enum ClientError: Error {
 
   func send(
     _ method: NetworkRequest.Method, _ path: String, _ body: Data? = nil,
-    _ headers: HeaderFields = [:]
+    _ headers: NetworkResponse.Headers = [:]
   ) async throws -> NetworkResponse {
     let url = server.appending(path: path)
     return try await transport.send(NetworkRequest(method, url, headers: headers, body: body))
@@ -117,7 +117,7 @@ private enum ClientError: Error {
   }
 
   func send(_ patch: Data, for order: Order, tag: String?) async throws {
-    var headers: HeaderFields = ["Content-Type": BodyFormat.mergePatch.contentType]
+    var headers: NetworkResponse.Headers = ["Content-Type": BodyFormat.mergePatch.contentType]
     headers["If-Match"] = tag
     let response = try await send(.patch, "orders/\(order.id)", patch, headers)
     switch response.status {
@@ -179,7 +179,8 @@ private actor ScriptedServer: Transport {
   private(set) var requests: [NetworkRequest] = []
 
   func respond(
-    to request: String, _ body: String = "", status: Int = 200, headers: HeaderFields = [:],
+    to request: String, _ body: String = "", status: Int = 200,
+    headers: NetworkResponse.Headers = [:],
     action: (@MainActor @Sendable () -> Void)? = nil
   ) {
     actions[request] = action

@@ -23,7 +23,7 @@ extension ResourceServer {
 
   /// Sends a request like `GET animals/7` with a JSON body.
   func request(
-    _ line: String, _ body: String? = nil, _ headers: HeaderFields = [:]
+    _ line: String, _ body: String? = nil, _ headers: NetworkResponse.Headers = [:]
   ) -> NetworkResponse? {
     NetworkRequest(line, body, headers).flatMap { respond(to: $0) }
   }
@@ -43,7 +43,7 @@ extension ResourceServer {
 extension NetworkRequest {
   /// Creates a request from a line like `GET animals/7`.
   init?(
-    _ line: String, _ body: String? = nil, _ headers: HeaderFields = [:],
+    _ line: String, _ body: String? = nil, _ headers: NetworkResponse.Headers = [:],
     base: String = "http://server/api"
   ) {
     let words = line.split(separator: " ")

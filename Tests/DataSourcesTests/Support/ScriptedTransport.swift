@@ -30,7 +30,7 @@ final class ScriptedTransport: Transport {
 
 extension NetworkResponse {
   /// Creates a response with a string as its body.
-  init(_ status: Int, _ text: String = "", _ headers: HeaderFields = [:]) {
+  init(_ status: Int, _ text: String = "", _ headers: NetworkResponse.Headers = [:]) {
     self.init(status: status, headers: headers, body: Data(text.utf8))
   }
 }
