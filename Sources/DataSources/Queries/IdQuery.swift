@@ -55,13 +55,10 @@ extension IdsQuery: IdentifiersQuery {
 }
 
 extension Query {
-  /// - Throws: ``DataSourceError/illegalArgument(_:)`` if an id is nil.
-  func checkIdsPresent() throws {
-    switch self {
-    case let query as any IdentifierQuery: try IdentifierString.checkPresent([query.identifier])
-    case let query as any IdentifiersQuery: try IdentifierString.checkPresent(query.identifiers)
-    default: break
-    }
+  /// The ids of a query for one or several ids; nil for any other query.
+  var requestedIds: [any Hashable]? {
+    (self as? any IdentifierQuery).map { [$0.identifier] }
+      ?? (self as? any IdentifiersQuery)?.identifiers
   }
 }
 

@@ -5,14 +5,7 @@ enum AffectedKeys {
 
   /// Creates the keys that may change when one value is put, or values are deleted, with a query.
   init(of query: any Query) {
-    switch query {
-    case let query as any IdentifierQuery:
-      self = .ids([IdentifierString.string(of: query.identifier)])
-    case let query as any IdentifiersQuery:
-      self = .ids(query.keys)
-    default:
-      self = .all
-    }
+    self = query.requestedIds.map { .ids($0.map(IdentifierString.string)) } ?? .all
   }
 
   /// True if both may contain the same id.

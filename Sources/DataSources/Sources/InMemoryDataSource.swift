@@ -114,7 +114,7 @@ public actor InMemoryDataSource<Value: Sendable>: DataSource, ObserveDataSource 
   }
 
   private func values(_ query: any Query, _ verb: DataSourceError.Verb) throws -> [Value] {
-    try query.checkIdsPresent()
+    try IdentifierString.checkPresent(query.requestedIds ?? [])
     switch query {
     case let all as AllObjectsQuery:
       if case .list(let values) = entry(all) { return values }
@@ -201,7 +201,7 @@ extension InMemoryDataSource: CacheDataSource {
       default: query is any KeyQuery
       }
     guard isKnown else { throw query.notSupported(verb, Self.self) }
-    try query.checkIdsPresent()
+    try IdentifierString.checkPresent(query.requestedIds ?? [])
   }
 
   public func keep(_ value: Value, answering query: some Query) async throws -> KeptResponse<Value>

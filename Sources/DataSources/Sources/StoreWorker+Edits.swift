@@ -35,27 +35,23 @@ extension StoreWorker {
     _ query: any Query, _ verb: DataSourceError.Verb
   ) async throws -> [Edit?] {
     let store = try current()
-    return try await store.asyncWrite {
-      let objects = try objects(of: query, verb, in: store)
-      let keys = try keys(of: objects, and: query)
-      store.delete(objects)
-      return try takeEdits(of: keys, in: store)
-    }
+    return try await store.asyncWrite { try deleteTakingEdits(query, verb, in: store) }
+  }
+
+  private func deleteTakingEdits(
+    _ query: any Query, _ verb: DataSourceError.Verb, in store: Store
+  ) throws -> [Edit?] {
+    let objects = try objects(of: query, verb, in: store)
+    // The ids may be those of objects that were deleted earlier.
+    let keys: [any ObjectKey] =
+      try query.requestedIds.map(Self.keys)
+      ?? objects.compactMap(StoreMapping<Value, ObjectType>.key)
+    store.delete(objects)
+    return try takeEdits(of: keys, in: store)
   }
 
   private func takeEdits(of keys: [any ObjectKey], in store: Store) throws -> [Edit?] {
     try keys.map { try store.takeEdit(of: ObjectType.self, key: $0) }
-  }
-
-  /// The keys of objects and of the ids in a query, which may be those of deleted objects.
-  private func keys(of objects: [ObjectType], and query: any Query) throws -> [any ObjectKey] {
-    switch query {
-    case let query as any IdentifierQuery:
-      [try KeySearch.key(query.identifier, of: ObjectType.self)]
-    case let query as any IdentifiersQuery:
-      try query.identifiers.map { try KeySearch.key($0, of: ObjectType.self) }
-    default: objects.compactMap(StoreMapping<Value, ObjectType>.key)
-    }
   }
 
   // MARK: - Settling
@@ -147,10 +143,9 @@ extension StoreWorker {
   func deleteConfirmed(_ query: any Query, _ verb: DataSourceError.Verb) async throws {
     let store = try current()
     try await store.asyncWrite {
-      let objects = try objects(of: query, verb, in: store)
-      let keys = try keys(of: objects, and: query)
-      store.delete(objects)
-      for case let edit? in try takeEdits(of: keys, in: store) { try store.confirm(edit) }
+      for case let edit? in try deleteTakingEdits(query, verb, in: store) {
+        try store.confirm(edit)
+      }
     }
   }
 

@@ -92,14 +92,11 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     {
       results = try results.filter("%K == NO", placeholder.name)
     }
-    switch query {
-    case let query as any IdentifierQuery:
+    if let ids = query.requestedIds {
       return try results.filter(
-        "%K == %@", KeySearch.keyName(of: ObjectType.self),
-        KeySearch.key(query.identifier, of: ObjectType.self))
-    case let query as any IdentifiersQuery:
-      let keys = try query.identifiers.map { try KeySearch.key($0, of: ObjectType.self) as Any }
-      return try results.filter("%K IN %@", KeySearch.keyName(of: ObjectType.self), keys)
+        "%K IN %@", KeySearch.keyName(of: ObjectType.self), Self.keys(ids) as [Any])
+    }
+    switch query {
     case let query as any StoreQuery:
       results = try results.filter(query.predicate)
       if !query.sortDescriptors.isEmpty { results = try results.sorted(by: query.sortDescriptors) }
@@ -117,6 +114,11 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
       results = try results.sorted(by: order)
     }
     return results.limit(page.limit, offset: page.offset)
+  }
+
+  /// The primary keys for ids.
+  static func keys(_ ids: [any Hashable]) throws -> [any PrimaryKeyValue] {
+    try ids.map { try KeySearch.key($0, of: ObjectType.self) }
   }
 
   // MARK: - Writing
@@ -158,10 +160,8 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
 
   /// The ids of a query for values with ids; empty for any other query.
   static func ids(of query: any Query, count: Int) throws -> [any Hashable] {
-    if let one = query as? any IdentifierQuery { return [one.identifier] }
-    guard let several = query as? any IdentifiersQuery else { return [] }
-    try several.check(count: count)
-    return several.identifiers
+    try (query as? any IdentifiersQuery)?.check(count: count)
+    return query.requestedIds ?? []
   }
 
   /// Puts values in the open write.
@@ -169,7 +169,7 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
   func place(
     _ values: [Value], _ ids: [any Hashable], in store: Store
   ) throws -> [ObjectType] {
-    let keys = try ids.map { try KeySearch.key($0, of: ObjectType.self) }
+    let keys = try Self.keys(ids)
     return try values.indices.map { index in
       let object = try mapping.put(values[index], store)
       if !keys.isEmpty { try check(object, hasKey: keys[index], in: store) }
@@ -253,11 +253,9 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     switch query {
     case let query as ObjectQuery<Value>: try objects(for: [query.value], in: store)
     case let query as ObjectsQuery<Value>: try objects(for: query.values, in: store)
-    case let query as any IdentifiersQuery:
-      try query.identifiers.compactMap { try find($0, in: store) }
-    case let query as any IdentifierQuery:
-      try [find(query.identifier, in: store)].compactMap(\.self)
-    default: Array(try results(of: query, verb, in: store))
+    default:
+      try query.requestedIds?.compactMap { try find($0, in: store) }
+        ?? Array(results(of: query, verb, in: store))
     }
   }
 
