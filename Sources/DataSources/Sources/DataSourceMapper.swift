@@ -40,37 +40,33 @@ public actor DataSourceMapper<Source: Sendable, In: Sendable, Out: Sendable> {
 
 extension DataSourceMapper: GetDataSource where Source: GetDataSource<In> {
   public func get(_ query: some Query) async throws -> Out {
-    let found = try await source.get(try mapped(query))
-    return try toOut.map(found)
+    try toOut.map(await source.get(mapped(query)))
   }
 
   public func getAll(_ query: some Query) async throws -> [Out] {
-    let found = try await source.getAll(try mapped(query))
-    return try toOut.map(found)
+    try toOut.map(await source.getAll(mapped(query)))
   }
 }
 
 extension DataSourceMapper: PutDataSource where Source: PutDataSource<In> {
   @discardableResult
   public func put(_ value: Out, in query: some Query) async throws -> Out {
-    let put = try await source.put(try toIn.map(value), in: try mapped(query))
-    return try toOut.map(put)
+    try toOut.map(await source.put(toIn.map(value), in: mapped(query)))
   }
 
   @discardableResult
   public func putAll(_ values: [Out], in query: some Query) async throws -> [Out] {
-    let put = try await source.putAll(try toIn.map(values), in: try mapped(query))
-    return try toOut.map(put)
+    try toOut.map(await source.putAll(toIn.map(values), in: mapped(query)))
   }
 }
 
 extension DataSourceMapper: DeleteDataSource where Source: DeleteDataSource {
   public func delete(_ query: some Query) async throws {
-    try await source.delete(try mapped(query))
+    try await source.delete(mapped(query))
   }
 
   public func deleteAll(_ query: some Query) async throws {
-    try await source.deleteAll(try mapped(query))
+    try await source.deleteAll(mapped(query))
   }
 }
 
@@ -95,7 +91,7 @@ extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
   }
 
   public func keep(_ value: Out, answering query: some Query) async throws -> KeptResponse<Out> {
-    let kept = try await source.keep(try toIn.map(value), answering: try mapped(query))
+    let kept = try await source.keep(toIn.map(value), answering: mapped(query))
     return KeptResponse(try toOut.map(kept.response), at: location(kept.query, of: query))
   }
 
@@ -114,12 +110,12 @@ extension DataSourceMapper: CacheDataSource where Source: CacheDataSource<In> {
     _ values: [Out], answering query: some Query, since state: (any Sendable)?
   ) async throws -> KeptResponse<[Out]> {
     let kept = try await source.keepAll(
-      try toIn.map(values), answering: try mapped(query), since: state)
+      toIn.map(values), answering: mapped(query), since: state)
     return KeptResponse(try toOut.map(kept.response), at: location(kept.query, of: query))
   }
 
   public func keys(of values: [Out], in query: some Query) async throws -> [String]? {
-    try await source.keys(of: try toIn.map(values), in: try mapped(query))
+    try await source.keys(of: toIn.map(values), in: mapped(query))
   }
 
   /// The query with which this source finds the values that the underlying source finds with `found`. A query of a
