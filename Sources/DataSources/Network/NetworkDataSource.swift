@@ -80,35 +80,25 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   @discardableResult
   public func putAll(_ values: [Value], in query: some Query) async throws -> [Value] {
     let request = try request(.putAll, query)
-    let sent = Content(try await coding.encodeAll(values), coding.contentType)
-    let body = try await exchange(request, query, sending: sent).body
+    let sent = try await coding.encodeAll(values)
+    let body = try await exchange(request, query, sending: (sent, coding.contentType)).body
     return body.isEmpty ? values : try await decode(body, of: request, coding.decodeAll)
   }
 
   /// The body of a request and its media type.
-  private struct Content {
-    let body: Data
-    let type: String
-
-    init(_ body: Data, _ type: String) {
-      self.body = body
-      self.type = type
-    }
-  }
+  private typealias Content = (body: Data, type: String)
 
   /// Returns a value as the body of a put, or its changes for a ``ChangesQuery``; nil if there are none.
   private func encoded(_ value: Value, for query: some Query) async throws -> Content? {
     guard let query = query as? any PreviousValueQuery else {
-      return Content(try await coding.encode(value), coding.contentType)
+      return (try await coding.encode(value), coding.contentType)
     }
     guard let previous = query.previousValue as? Value else {
       throw DataSourceError.illegalArgument(
         "the previous value of \(query.nameInMessages) has the type "
           + "\(type(of: query.previousValue)); expected \(Value.self)")
     }
-    return try await coding.encodeChanges(previous, value).map {
-      Content($0, coding.changesContentType)
-    }
+    return try await coding.encodeChanges(previous, value).map { ($0, coding.changesContentType) }
   }
 
   /// Sends a deletion. A value that the server does not have counts as deleted.
