@@ -82,6 +82,34 @@ import Testing
     #expect(try await source.getAll(AllObjectsQuery()).isEmpty)
   }
 
+  private struct Tags: Query, Hashable, RandomAccessCollection {
+    var startIndex: Int { 0 }
+    var endIndex: Int { 1 }
+    subscript(index: Int) -> String { "a" }
+  }
+
+  @Test func `a query that is a collection of ids is a query`() async throws {
+    func check<S: GetDataSource & DeleteDataSource>(_ source: S, _ verb: String) async {
+      let message = "InMemoryDataSource<Named> does not support '\(verb)' with Tags"
+      #expect(
+        await text {
+          if verb == "delete" {
+            try await source.delete(Tags())
+          } else {
+            _ = try await source.getAll(Tags())
+          }
+        } == message)
+    }
+    let source = try await memory(["a"])
+    for verb in ["delete", "getAll"] {
+      await check(source, verb)
+      await check(SingleDataSourceRepository(source), verb)
+    }
+    #expect(
+      await text { _ = try await SingleDataSourceRepository(source).getAll(Tags()) }
+        == "InMemoryDataSource<Named> does not support 'getAll' with Tags")
+  }
+
   /// To the compiler, an optional array is one optional id.
   @Test func `an optional collection of ids is refused`() async throws {
     let source = try await memory(["a"])
