@@ -12,7 +12,7 @@ import Testing
 
   /// The rules of the article by number; true if the rule is implemented.
   private static func rules() throws -> [Int: Bool] {
-    let article = try text("Sources/ObjectStore/ObjectStore.docc/EngineRules.md")
+    let article = try text("Sources/ObjectStore/ObjectStore.docc/Maintaining/EngineRules.md")
     let pairs = article.matches(of: /\n- \*\*R(\d+)\*\*(?<unbuilt> \*Not built yet\.\*)?/).map {
       (Int($0.1) ?? 0, $0.unbuilt == nil)
     }
@@ -56,7 +56,7 @@ import Testing
 
   /// The article follows a payload's key through source files.
   @Test func `the files that the Architecture article names exist`() throws {
-    let article = try Self.text("Sources/ObjectStore/ObjectStore.docc/Architecture.md")
+    let article = try Self.text("Sources/ObjectStore/ObjectStore.docc/Maintaining/Architecture.md")
     let files = article.matches(of: /`([\w\/+]+\.swift)`/).map { String($0.1) }
     #expect(files.count >= 8)
     for file in files {

@@ -54,10 +54,11 @@ import Testing
     #expect(Self.documents.count >= 13)
   }
 
-  /// The files of a folder, sorted by name.
+  /// The files of a folder and its subfolders, sorted by path.
   private static func files(in folder: URL, ending: String) -> [URL] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.filter { $0.hasSuffix(".\(ending)") }.sorted().map { folder.appending(path: $0) }
+    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    return (paths ?? []).filter { $0.hasSuffix(".\(ending)") }.sorted()
+      .map { folder.appending(path: $0) }
   }
 
   /// The blocks fenced as Swift, normalized by ``lines(_:)``.
