@@ -21,7 +21,7 @@ public struct PlanTest {
   /// Expects exactly these changes, in any order.
   ///
   /// - Parameters:
-  ///   - expected: A line for each change, as `PlannedChange.description` writes it. White space around lines, empty
+  ///   - expected: A line for each change, as `PlannedChanges.Change.description` writes it. White space around lines, empty
   ///     lines and `no changes` are ignored.
   ///   - file: The source file of the expectation.
   ///   - line: The source line of the expectation.

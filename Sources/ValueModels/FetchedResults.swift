@@ -130,7 +130,7 @@ extension FetchedResults {
   ///     for await change in heroes.changes { … }
   ///
   /// The sequence ends when the store is released or the task is cancelled.
-  public var changes: FetchedChanges<Value> { FetchedChanges(objects.changes) }
+  public var changes: Changes { Changes(objects.changes) }
 
   static func change(
     _ change: CollectionChange<Results<Value.ManagedObject>>
@@ -146,32 +146,34 @@ extension FetchedResults {
   }
 }
 
-/// An asynchronous sequence of changes, for use in the isolation of the store.
-public struct FetchedChanges<Value: Persistable>: AsyncSequence {
-  private let changes: ObservedChanges<CollectionChange<Results<Value.ManagedObject>>>
+extension FetchedResults {
+  /// An asynchronous sequence of changes, for use in the isolation of the store.
+  public struct Changes: AsyncSequence {
+    private let changes: ObservedChanges<CollectionChange<Results<Value.ManagedObject>>>
 
-  init(_ changes: ObservedChanges<CollectionChange<Results<Value.ManagedObject>>>) {
-    self.changes = changes
-  }
-
-  /// Starts the observation.
-  public func makeAsyncIterator() -> Iterator { Iterator(changes.makeAsyncIterator()) }
-
-  /// An iterator over the changes.
-  public struct Iterator: AsyncIteratorProtocol {
-    private var changes: ObservedChanges<CollectionChange<Results<Value.ManagedObject>>>.Iterator
-
-    init(
-      _ changes: ObservedChanges<CollectionChange<Results<Value.ManagedObject>>>.Iterator
-    ) {
+    init(_ changes: ObservedChanges<CollectionChange<Results<Value.ManagedObject>>>) {
       self.changes = changes
     }
 
-    /// Waits for the next change; nil at the end.
-    public mutating func next(
-      isolation actor: isolated (any Actor)?
-    ) async -> CollectionChange<FetchedResults<Value>>? {
-      await changes.next(isolation: actor).map { FetchedResults<Value>.change($0) }
+    /// Starts the observation.
+    public func makeAsyncIterator() -> Iterator { Iterator(changes.makeAsyncIterator()) }
+
+    /// An iterator over the changes.
+    public struct Iterator: AsyncIteratorProtocol {
+      private var changes: ObservedChanges<CollectionChange<Results<Value.ManagedObject>>>.Iterator
+
+      init(
+        _ changes: ObservedChanges<CollectionChange<Results<Value.ManagedObject>>>.Iterator
+      ) {
+        self.changes = changes
+      }
+
+      /// Waits for the next change; nil at the end.
+      public mutating func next(
+        isolation actor: isolated (any Actor)?
+      ) async -> CollectionChange<FetchedResults<Value>>? {
+        await changes.next(isolation: actor).map { FetchedResults<Value>.change($0) }
+      }
     }
   }
 }
@@ -179,4 +181,7 @@ public struct FetchedChanges<Value: Persistable>: AsyncSequence {
 @available(
   *, unavailable, message: "changes stay in the isolation of their store: begin the loop there"
 )
-extension FetchedChanges: Sendable {}
+extension FetchedResults.Changes: Sendable {}
+
+@available(*, unavailable, renamed: "FetchedResults.Changes")
+public typealias FetchedChanges<Value: Persistable> = FetchedResults<Value>.Changes

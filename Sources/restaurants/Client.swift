@@ -64,7 +64,7 @@ import StoreCoding
       guard let object = store.object(ofType: T.self, forPrimaryKey: key),
         let edit = try store.takeEdit(of: object)
       else { continue }
-      try store.reject(edit, with: Rejection(conflicts))
+      try store.reject(edit, with: Edit.Rejection(conflicts))
     }
   }
 
@@ -83,7 +83,7 @@ import StoreCoding
 
   private func upload<T: Editable>(
     _ edit: Edit, of type: T.Type, to collection: String
-  ) async throws -> UploadOutcome {
+  ) async throws -> Edit.Outcome {
     let path = edit.kind == .created ? collection : "\(collection)/\(edit.keyText)"
     var request = NetworkRequest(.delete, server.appending(path: path))
     switch edit.kind {
@@ -92,7 +92,7 @@ import StoreCoding
       request.body = try coder.encode(edit, includesKey: false)
     case .edited:
       // The server refuses the patch with 409 if one of the values that it replaces has changed.
-      let format = BodyFormat.jsonPatch(tests: true)
+      let format = StoreCoder.BodyFormat.jsonPatch(tests: true)
       request.method = .patch
       request.headers["Content-Type"] = format.contentType
       request.body = try coder.encode(edit, as: format)
@@ -104,7 +104,7 @@ import StoreCoding
     case 200..<300: return .confirmed(response.body)
     case 404, 410: return .gone
     case 409 where edit.kind == .edited:
-      return .rejected(Rejection(try coder.read(type, from: response.body).conflicts))
+      return .rejected(.init(try coder.read(type, from: response.body).conflicts))
     // A missing login, a timeout and a busy or broken server concern all edits.
     case 401, 408, 429, 500...: throw ClientError(response)
     // The object is visible again.
@@ -112,7 +112,7 @@ import StoreCoding
     default:
       let rejection = coder.rejection(of: type, in: response.body)
       return .rejected(
-        rejection.isEmpty ? Rejection(general: [ClientError(response).description]) : rejection)
+        rejection.isEmpty ? .init(general: [ClientError(response).description]) : rejection)
     }
   }
 
@@ -133,9 +133,9 @@ extension ReadResult.Counts {
   }
 }
 
-extension Rejection {
+extension Edit.Rejection {
   /// The values that others gave to edited attributes.
-  fileprivate init(_ conflicts: [EditConflict]) {
+  fileprivate init(_ conflicts: [Edit.Conflict]) {
     let values = conflicts.map { "\($0.attribute ?? "object") \($0.server ?? .null)" }
     self.init(general: ["changed on another device: \(values.joined(separator: ", "))"])
   }

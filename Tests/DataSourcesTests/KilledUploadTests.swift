@@ -177,7 +177,7 @@ private struct KilledUpload {
       case .edited:
         request = NetworkRequest(
           .patch, base.appending(path: path),
-          headers: ["Content-Type": BodyFormat.mergePatch.contentType],
+          headers: ["Content-Type": StoreCoder.BodyFormat.mergePatch.contentType],
           body: try coder.encode(edit, as: .mergePatch))
       case .deleted: break
       }

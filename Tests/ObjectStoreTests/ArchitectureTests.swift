@@ -9,7 +9,8 @@ import Testing
   /// The numbered steps under a heading.
   private static func steps(_ heading: String) throws -> [Substring] {
     let article = try String(
-      contentsOf: sources.appending(path: "ObjectStore/ObjectStore.docc/Maintaining/Architecture.md"),
+      contentsOf: sources.appending(
+        path: "ObjectStore/ObjectStore.docc/Maintaining/Architecture.md"),
       encoding: .utf8)
     let start = try #require(article.range(of: "### \(heading)\n"))
     let rest = article[start.upperBound...]

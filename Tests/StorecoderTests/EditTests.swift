@@ -29,7 +29,7 @@ private enum Shop {
       store.delete(orders[2])
     }
     try store.reject(
-      try #require(try store.takeEdit(of: orders[1])), with: Rejection(general: ["too short"]))
+      try #require(try store.takeEdit(of: orders[1])), with: Edit.Rejection(general: ["too short"]))
   }
 
   private func output(_ arguments: String...) throws -> String {

@@ -78,7 +78,7 @@ import Testing
     private static let types = """
       Array Bool BooleanLiteralType Character Class Codable Coded Data Date Decimal Dictionary Double DynamicObject \
       EmbeddedObject Equatable Error Float FloatLiteralType Foundation Hashable Int Int64 IntegerLiteralType JSONValue \
-      LinkingObjects List Map MutableSet Never Object ObjectBase ObjectStore Optional PersistableEnum Persisted Rejection \
+      LinkingObjects List Map MutableSet Never Object ObjectBase ObjectStore Optional PersistableEnum Persisted \
       Results Set Store String StringLiteralType Swift UInt64 URL UUID Void
       """.split(separator: " ").map(String.init)
 

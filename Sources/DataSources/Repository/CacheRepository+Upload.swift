@@ -59,8 +59,8 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
   @discardableResult
   public func upload<ObjectType: Object>(
     retry: Retry = Retry(), createdKeys: CreatedKeys = .final,
-    resolveConflict: @escaping @Sendable (EditConflict) throws -> ConflictChoice = { _ in .keep }
-  ) async throws -> UploadSummary where Cache == StoreDataSource<Main.Value, ObjectType> {
+    resolveConflict: @escaping @Sendable (Edit.Conflict) throws -> Edit.Choice = { _ in .keep }
+  ) async throws -> Edit.Summary where Cache == StoreDataSource<Main.Value, ObjectType> {
     guard let editCache else {
       let className = try ObjectSchema.of(ObjectType.self).className
       throw StoreError(.editsNotTracked(className: className))

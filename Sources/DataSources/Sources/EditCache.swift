@@ -36,9 +36,9 @@ nonisolated protocol EditCache<Value>: CacheDataSource {
   /// Sends the edits of the class; see `Store.upload`.
   func upload(
     send: @escaping @Sendable (PendingEdit<Value>) async throws -> SentEdit<Value>,
-    resolve: @escaping @Sendable (EditConflict) throws -> ConflictChoice,
+    resolve: @escaping @Sendable (Edit.Conflict) throws -> Edit.Choice,
     while mayContinue: @escaping @Sendable () -> Bool
-  ) async throws -> UploadSummary
+  ) async throws -> Edit.Summary
 }
 
 /// Stored values and their edits.

@@ -1,7 +1,7 @@
 import Foundation
 import ObjectStore
 
-extension Rejection {
+extension Edit.Rejection {
   /// Reads the messages of an error with which a main source refused an edit.
   ///
   /// A JSON body may have messages by attribute in `errors`, or a text in `message`, `detail`, `title` or `error`. Without

@@ -76,7 +76,7 @@ public struct StoreDataSource<Value: Sendable, ObjectType: Object>: DataSource, 
   private let worker: StoreWorker<Value, ObjectType>
   private let declaredNested: Bool?
   private let pruning: ListGuard?
-  private var readBody: (@Sendable (Data) throws -> Rejection)?
+  private var readBody: (@Sendable (Data) throws -> Edit.Rejection)?
 
   /// Creates a source of an open store with mappers.
   ///
@@ -286,19 +286,19 @@ extension StoreDataSource {
   ///
   /// - Parameter read: A closure that receives the body of the response. If it throws, the default applies.
   public func readingRejections(
-    _ read: @escaping @Sendable (Data) throws -> Rejection
+    _ read: @escaping @Sendable (Data) throws -> Edit.Rejection
   ) -> StoreDataSource {
     var source = self
     source.readBody = read
     return source
   }
 
-  private func rejection(of error: DataSourceError) -> Rejection {
+  private func rejection(of error: DataSourceError) -> Edit.Rejection {
     if let readBody, case .badStatus(_, _, let body) = error, let rejection = try? readBody(body) {
       return rejection
     }
     let names = (try? ObjectSchema.of(ObjectType.self))?.properties.map(\.name) ?? []
-    return Rejection(error, attributes: Set(names))
+    return Edit.Rejection(error, attributes: Set(names))
   }
 }
 
@@ -320,7 +320,7 @@ extension StoreDataSource: EditCache {
   }
 
   func settle(_ edits: [Edit?], by failure: EditFailure) async throws {
-    var rejection: Rejection?
+    var rejection: Edit.Rejection?
     if case .refused(let error) = failure { rejection = self.rejection(of: error) }
     try await worker.settle(edits, rejection: rejection)
   }
@@ -337,9 +337,9 @@ extension StoreDataSource: EditCache {
 
   func upload(
     send: @escaping @Sendable (PendingEdit<Value>) async throws -> SentEdit<Value>,
-    resolve: @escaping @Sendable (EditConflict) throws -> ConflictChoice,
+    resolve: @escaping @Sendable (Edit.Conflict) throws -> Edit.Choice,
     while mayContinue: @escaping @Sendable () -> Bool
-  ) async throws -> UploadSummary {
+  ) async throws -> Edit.Summary {
     try await worker.upload(
       send: send, rejection: { rejection(of: $0) }, resolve: resolve, while: mayContinue)
   }

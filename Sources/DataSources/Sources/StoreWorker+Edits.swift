@@ -101,7 +101,7 @@ extension StoreWorker {
   }
 
   /// Rejects or releases edits. Works in a cancelled task as well.
-  func settle(_ edits: [Edit?], rejection: Rejection?) throws {
+  func settle(_ edits: [Edit?], rejection: Edit.Rejection?) throws {
     let store = try newest()
     try store.write {
       for case let edit? in edits {
@@ -158,10 +158,10 @@ extension StoreWorker {
 
   func upload(
     send: @Sendable (PendingEdit<Value>) async throws -> SentEdit<Value>,
-    rejection: @Sendable (DataSourceError) -> Rejection,
-    resolve: @escaping @Sendable (EditConflict) throws -> ConflictChoice,
+    rejection: @Sendable (DataSourceError) -> Edit.Rejection,
+    resolve: @escaping @Sendable (Edit.Conflict) throws -> Edit.Choice,
     while mayContinue: @Sendable () -> Bool
-  ) async throws -> UploadSummary {
+  ) async throws -> Edit.Summary {
     let store = try current()
     // The class may not have been used yet.
     _ = store.objects(ObjectType.self)

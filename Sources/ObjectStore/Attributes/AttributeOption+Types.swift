@@ -85,7 +85,9 @@ extension AttributeOption where Value: _DataAttribute {
   /// line breaks and spaces. Encoding writes the given form.
   ///
   /// Without this option, text must be of the standard form, which is also written.
-  public static func base64(_ form: Base64Form = .standard) -> Self { Self(.base64(form)) }
+  public static func base64(_ form: AttributePolicy.Base64 = .standard) -> Self {
+    Self(.base64(form))
+  }
 }
 
 extension AttributeOption where Value: _NumberAttribute {
@@ -106,7 +108,9 @@ extension AttributeOption where Value: _NumberAttribute {
 
 extension AttributeOption where Value: _TextAttribute {
   /// Stores a JSON subtree as its text; see `codableRawJsonSubstrings`.
-  public static func raw(_ policy: RawPolicy = .minified) -> Self { Self(.raw(policy)) }
+  public static func raw(_ policy: AttributePolicy.RawValues = .minified) -> Self {
+    Self(.raw(policy))
+  }
 }
 
 extension AttributeOption where Value: _ClearableAttribute {

@@ -95,7 +95,9 @@ extension AttributeOption {
 
   @available(*, unavailable, message: "only a String can store raw JSON")
   @_disfavoredOverload
-  public static func raw(_ policy: RawPolicy = .minified) -> Self { misuse("unavailable") }
+  public static func raw(_ policy: AttributePolicy.RawValues = .minified) -> Self {
+    misuse("unavailable")
+  }
 
   @available(*, unavailable, message: "only an optional or a collection can be cleared")
   @_disfavoredOverload
@@ -146,7 +148,9 @@ extension AttributeOption {
 
   @available(*, unavailable, message: "only Data or a collection of Data can have a Base64 form")
   @_disfavoredOverload
-  public static func base64(_ form: Base64Form = .standard) -> Self { misuse("unavailable") }
+  public static func base64(_ form: AttributePolicy.Base64 = .standard) -> Self {
+    misuse("unavailable")
+  }
 
   @available(
     *, unavailable, message: "only a number or a collection of numbers is encoded as string"

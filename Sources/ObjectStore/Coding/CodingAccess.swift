@@ -143,7 +143,7 @@ extension Store {
   package func apply(
     _ batch: RowBatch, depth: Int = 0, as author: ValueAuthor = .user,
     asOf requestVersion: StoreVersion? = nil
-  ) throws -> [EditConflict] {
+  ) throws -> [Edit.Conflict] {
     if let requestVersion { try requestVersion.check(isOf: handle) }
     return try handle.applying(as: author) {
       try applyInWrite(batch, depth: depth, asOf: requestVersion?.version)
@@ -170,7 +170,7 @@ extension Store {
   package func apply(
     _ batch: RowBatch, depth: Int, deleting keys: [(class: CodingClass, key: BatchCell)],
     as author: ValueAuthor
-  ) throws -> (isDeleted: [Bool], conflicts: [EditConflict]) {
+  ) throws -> (isDeleted: [Bool], conflicts: [Edit.Conflict]) {
     let outcome = try handle.applying(as: author) {
       try applyInWrite(batch, depth: depth)
       return try handle.withTransaction { transaction in

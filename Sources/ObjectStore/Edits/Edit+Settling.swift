@@ -172,8 +172,8 @@ extension Store {
   /// `resolve` chooses. An object whose edits were set back since stays, and one that was deleted since is still to be
   /// deleted by the server.
   package func confirmGone(
-    _ edit: Edit, _ resolve: @escaping (EditConflict) throws -> ConflictChoice
-  ) throws -> EditConflict? {
+    _ edit: Edit, _ resolve: @escaping (Edit.Conflict) throws -> Edit.Choice
+  ) throws -> Edit.Conflict? {
     try checkTaken(edit)
     if edit.kind == .created {
       try release(edit)

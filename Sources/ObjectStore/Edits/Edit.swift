@@ -80,8 +80,8 @@ public struct Edit: @unchecked Sendable {
   }
 
   /// The server's reason for rejecting the object's last upload; nil if it was not rejected.
-  public var rejection: Rejection? {
-    bases.ownBytes(taken.baseSlot, base, .rejection).map { Rejection(stored: $0) }
+  public var rejection: Edit.Rejection? {
+    bases.ownBytes(taken.baseSlot, base, .rejection).map { Edit.Rejection(stored: $0) }
   }
 
   /// Returns the value of a changed attribute, of the primary key, or of a part of a compound key; nil for any other name.

@@ -1,26 +1,28 @@
-/// A value of the server that is neither the base value nor the local value of an edited attribute.
-///
-/// The local value stays and will be sent, unless `CodingConfiguration.resolveConflict` chooses otherwise. An object that
-/// the server deleted stays and is not sent until it is edited again; see ``ConflictChoice/keep``.
-public struct EditConflict: Sendable, Hashable {
-  /// The name of the class.
-  public let className: String
-  /// The key of the object, for calls that take a key.
-  public let key: UpdateValue
-  /// The name of the attribute; nil if the server deleted the object.
-  public let attribute: String?
-  /// The value that the server had before; nil if it is unknown, and for a deletion.
-  public let base: UpdateValue?
-  /// The value of the attribute in the store; nil for a deletion.
-  public let local: UpdateValue?
-  /// The value that the server has now; nil for a deletion.
-  public let server: UpdateValue?
-  /// A Boolean value that indicates whether an edit with the attribute is in flight. Such a conflict is only reported,
-  /// because the response to the edit decides.
-  public let isInFlight: Bool
+extension Edit {
+  /// A value of the server that is neither the base value nor the local value of an edited attribute.
+  ///
+  /// The local value stays and will be sent, unless `CodingConfiguration.resolveConflict` chooses otherwise. An object that
+  /// the server deleted stays and is not sent until it is edited again; see ``Edit/Choice/keep``.
+  public struct Conflict: Sendable, Hashable {
+    /// The name of the class.
+    public let className: String
+    /// The key of the object, for calls that take a key.
+    public let key: UpdateValue
+    /// The name of the attribute; nil if the server deleted the object.
+    public let attribute: String?
+    /// The value that the server had before; nil if it is unknown, and for a deletion.
+    public let base: UpdateValue?
+    /// The value of the attribute in the store; nil for a deletion.
+    public let local: UpdateValue?
+    /// The value that the server has now; nil for a deletion.
+    public let server: UpdateValue?
+    /// A Boolean value that indicates whether an edit with the attribute is in flight. Such a conflict is only reported,
+    /// because the response to the edit decides.
+    public let isInFlight: Bool
+  }
 }
 
-extension EditConflict: CustomStringConvertible {
+extension Edit.Conflict: CustomStringConvertible {
   /// The object, the attribute and its three values: `Order 7: note is "b", was "a" on the server, now "c"`.
   public var description: String {
     let name = "\(className) \(PlannedText.text(key))"
@@ -31,17 +33,19 @@ extension EditConflict: CustomStringConvertible {
   }
 }
 
-/// The value that an edited attribute gets in a conflict.
-public enum ConflictChoice: Sendable {
-  /// The local value, which stays an edit. An object that the server deleted stays, too: its ``Object/editState`` is
-  /// `.rejected`, and ``Rejection/isGone`` is true. This is the default.
-  case keep
-  /// The local value, which stays an edit. An object that the server deleted becomes a created one.
-  case local
-  /// The server's value, which ends the edit. An object that the server deleted is deleted.
-  case server
-  /// Another value, for example a combination of both, which is an edit.
-  case value(UpdateValue)
+extension Edit {
+  /// The value that an edited attribute gets in a conflict.
+  public enum Choice: Sendable {
+    /// The local value, which stays an edit. An object that the server deleted stays, too: its ``Object/editState`` is
+    /// `.rejected`, and ``Edit/Rejection/isGone`` is true. This is the default.
+    case keep
+    /// The local value, which stays an edit. An object that the server deleted becomes a created one.
+    case local
+    /// The server's value, which ends the edit. An object that the server deleted is deleted.
+    case server
+    /// Another value, for example a combination of both, which is an edit.
+    case value(UpdateValue)
+  }
 }
 
 /// The author of the values of a batch.
@@ -49,16 +53,16 @@ package enum ValueAuthor {
   /// The user: changes are edits.
   case user
   /// A server: changes of edited attributes go to their base values.
-  case server((EditConflict) throws -> ConflictChoice)
+  case server((Edit.Conflict) throws -> Edit.Choice)
 }
 
 extension StoreHandle {
   /// Runs `body`, which applies batches, in the open write or in a write of its own, and resolves the conflicts.
   func applying<R>(
     as author: ValueAuthor, _ body: () throws -> R
-  ) throws -> (result: R, conflicts: [EditConflict]) {
+  ) throws -> (result: R, conflicts: [Edit.Conflict]) {
     guard case .server(let choose) = author else { return (try joinOrWrite(body), []) }
-    func apply(_ transaction: Transaction) throws -> (result: R, conflicts: [EditConflict]) {
+    func apply(_ transaction: Transaction) throws -> (result: R, conflicts: [Edit.Conflict]) {
       transaction.edits.conflicts = []
       let result = try body()
       if transaction.edits.conflicts.isEmpty { return (result, []) }
@@ -76,8 +80,8 @@ extension StoreHandle {
   }
 
   private func resolveConflicts(
-    _ transaction: Transaction, _ choose: (EditConflict) throws -> ConflictChoice
-  ) throws -> [EditConflict] {
+    _ transaction: Transaction, _ choose: (Edit.Conflict) throws -> Edit.Choice
+  ) throws -> [Edit.Conflict] {
     let stored = transaction.edits.conflicts
     transaction.edits.conflicts = []
     let state = transaction.freeze()
@@ -99,7 +103,7 @@ extension StoreHandle {
       guard let attribute = stored.attribute else {
         switch choice {
         case .keep:
-          transaction.setRejection(Rejection.gone.storedText, base, stored.baseSlot)
+          transaction.setRejection(Edit.Rejection.gone.storedText, base, stored.baseSlot)
         case .local, .value:
           transaction.recreate(writer, base, stored.baseSlot)
         case .server:
@@ -151,11 +155,11 @@ extension StoreHandle {
 
   private func conflict(
     of stored: StoredConflict, _ now: StoreHandle, _ former: StoreHandle
-  ) -> EditConflict {
+  ) -> Edit.Conflict {
     let entry = entry(ofTable: stored.table)
     let bases = entry.base.map { self.entry(ofTable: $0.table) } ?? entry
     let attribute = stored.attribute
-    return EditConflict(
+    return Edit.Conflict(
       className: entry.schema.className,
       key: entry.key(of: stored.slot, in: now.tableVersion(stored.table)),
       attribute: attribute.map { entry.attributeNames[$0] },

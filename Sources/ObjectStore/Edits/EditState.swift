@@ -1,14 +1,16 @@
-/// The state of an object of a class that tracks edits; see ``Object/tracksEdits``.
-public enum EditState: String, Sendable, Hashable {
-  /// The object has no unconfirmed edits.
-  case clean
-  /// The object was created locally, and the server has not confirmed it.
-  case created
-  /// At least one attribute has an unconfirmed edit.
-  case edited
-  /// The server rejected the last upload of the object; ``Object/rejection`` has the reason. The edits stay, and are
-  /// offered again once one of the attributes changes.
-  case rejected
+extension Edit {
+  /// The state of an object of a class that tracks edits; see ``Object/tracksEdits``.
+  public enum State: String, Sendable, Hashable {
+    /// The object has no unconfirmed edits.
+    case clean
+    /// The object was created locally, and the server has not confirmed it.
+    case created
+    /// At least one attribute has an unconfirmed edit.
+    case edited
+    /// The server rejected the last upload of the object; ``Object/rejection`` has the reason. The edits stay, and are
+    /// offered again once one of the attributes changes.
+    case rejected
+  }
 }
 
 extension Object {
@@ -18,7 +20,7 @@ extension Object {
   /// Observed like an attribute. Inside a write, it includes the changes made so far.
   ///
   /// - Complexity: O(1); inside a write, O(changes) since the last read.
-  public final var editState: EditState {
+  public final var editState: Edit.State {
     noteRead("editState", \.editStateAttribute)
     return withBaseRow { version, slot, base in
       if version.isRejected(slot, base) { return .rejected }
@@ -29,10 +31,10 @@ extension Object {
   /// The server's reason for rejecting the last upload of the object; nil unless ``editState`` is `.rejected`.
   ///
   /// It survives a restart. An edit of one of the attributes removes it.
-  public final var rejection: Rejection? {
+  public final var rejection: Edit.Rejection? {
     noteRead("rejection", \.rejectionAttribute)
     return withBaseRow { version, slot, base in
-      version.ownBytes(slot, base, .rejection).map { Rejection(stored: $0) }
+      version.ownBytes(slot, base, .rejection).map { Edit.Rejection(stored: $0) }
     } ?? nil
   }
 

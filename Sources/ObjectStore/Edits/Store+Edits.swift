@@ -167,7 +167,7 @@ extension Store {
   /// changed since the edit was taken, or the object was deleted, it is offered at once, without a rejection.
   ///
   /// - Throws: The errors of ``confirm(_:)``.
-  public func reject(_ edit: Edit, with rejection: Rejection) throws {
+  public func reject(_ edit: Edit, with rejection: Edit.Rejection) throws {
     try settle(edit) { $0.reject(edit.taken, rejection.storedText) }
   }
 
@@ -226,7 +226,7 @@ extension Store {
   ///     try store.revertEdits(of: order, \.note)
   ///     try store.revertEdits(of: order)          // all
   ///
-  /// Without attributes, a created object is deleted. So is an object that the server does not have (``Rejection/isGone``),
+  /// Without attributes, a created object is deleted. So is an object that the server does not have (``Edit/Rejection/isGone``),
   /// once all its edits are reverted. An attribute whose base value is unknown keeps its value. An
   /// attribute that was sent gets its base value and stays edited, because the server may have the value that was sent;
   /// if the server does not have the object, the edit ends.

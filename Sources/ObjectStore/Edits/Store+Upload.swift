@@ -17,13 +17,13 @@ extension Store {
   ///   - mayContinue: Called before each edit; returns false to leave it and the rest for a later upload.
   /// - Throws: The errors of the closures; `CancellationError`; errors of the commits.
   package nonisolated(nonsending) func upload(
-    of class: Object.Type? = nil, _ send: (Edit) async throws -> UploadOutcome,
+    of class: Object.Type? = nil, _ send: (Edit) async throws -> Edit.Outcome,
     confirm: (Edit, Data?) throws -> Void,
     concernsOneEdit: (any Error) -> Bool = { _ in false },
-    resolve: @escaping (EditConflict) throws -> ConflictChoice,
+    resolve: @escaping (Edit.Conflict) throws -> Edit.Choice,
     while mayContinue: () -> Bool = { true }
-  ) async throws -> UploadSummary {
-    var summary = UploadSummary()
+  ) async throws -> Edit.Summary {
+    var summary = Edit.Summary()
     var postponed: Set<Edit.Identity> = []
     var sendCounts: [Edit.Identity: Int] = [:]
     var firstError: (any Error)?
@@ -34,7 +34,7 @@ extension Store {
       edit.waitsForIdentities.contains { postponed.contains($0) }
         || `class` != nil && edit.waitsFor.contains { $0.tableName != edit.tableName }
     }
-    func settle(_ edit: Edit, _ outcome: UploadOutcome) throws {
+    func settle(_ edit: Edit, _ outcome: Edit.Outcome) throws {
       switch outcome {
       case .confirmed(let response):
         try confirm(edit, response)

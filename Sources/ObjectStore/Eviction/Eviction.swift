@@ -24,7 +24,7 @@ struct Eviction {
 
   /// The rows to delete, the rows whose date of use is in the future, the report, and the observers to notify.
   typealias Outcome = (
-    report: EvictionReport, rows: [(table: Int, slot: Int)], futureUses: [DatedRow],
+    report: CachePolicy.Report, rows: [(table: Int, slot: Int)], futureUses: [DatedRow],
     watchers: [any ObservedContent]
   )
 
@@ -154,7 +154,7 @@ struct Eviction {
     let reports = classes.map { eviction in
       let entry = eviction.entry
       let version = handle.tableVersion(entry.table)
-      var report = EvictionReport.ClassReport(
+      var report = CachePolicy.Report.ClassReport(
         className: entry.schema.className,
         type: entry.model.isDynamic ? nil : ObjectIdentifier(entry.model.type))
       eviction.candidates.forEach { slot in
@@ -171,7 +171,7 @@ struct Eviction {
       }
       return report
     }
-    return (EvictionReport(classes: reports), rows, futureUses, watchers)
+    return (CachePolicy.Report(classes: reports), rows, futureUses, watchers)
   }
 }
 

@@ -27,7 +27,7 @@ extension Store {
   /// - Complexity: O(n) in the objects of classes with policies, the objects that link to them, and the links;
   ///   O(n log n) in the deleted objects, and for a maximum count by a date.
   @discardableResult
-  public func evict(asOf date: Date = Date(), dryRun: Bool = false) throws -> EvictionReport {
+  public func evict(asOf date: Date = Date(), dryRun: Bool = false) throws -> CachePolicy.Report {
     try evict(declaredPolicies, date, dryRun)
   }
 
@@ -43,14 +43,14 @@ extension Store {
   ///   invalid for its class.
   @discardableResult
   public func evict(
-    by rules: [EvictionRule], asOf date: Date = Date(), dryRun: Bool = false
-  ) throws -> EvictionReport {
+    by rules: [CachePolicy.Rule], asOf date: Date = Date(), dryRun: Bool = false
+  ) throws -> CachePolicy.Report {
     try evict(policies(rules), date, dryRun)
   }
 
   private func evict(
     _ policies: [(entry: ClassEntry, policy: CachePolicy)], _ date: Date, _ isDryRun: Bool
-  ) throws -> EvictionReport {
+  ) throws -> CachePolicy.Report {
     try evict(policies, date, isDryRun) { () throws(StoreError) in
       nil
     } find: { classes, _ in
@@ -71,7 +71,7 @@ extension Store {
   @discardableResult
   public func evict(
     toBytes byteCount: Int, asOf date: Date = Date(), dryRun: Bool = false
-  ) throws -> EvictionReport {
+  ) throws -> CachePolicy.Report {
     guard let file = handle.core.file else { throw StoreError(.notInFile) }
     return try evict(declaredPolicies, date, dryRun) {
       [engine = handle.engine] () throws(StoreError) in
@@ -135,7 +135,7 @@ extension Store {
     _ policies: [(entry: ClassEntry, policy: CachePolicy)], _ date: Date, _ isDryRun: Bool,
     size: () throws(StoreError) -> Int?,
     find: ([ClassEviction], Int?) throws -> Eviction.Outcome
-  ) throws -> EvictionReport {
+  ) throws -> CachePolicy.Report {
     let time = date.timeIntervalSinceReferenceDate
     try handle.begin()
     var hasWatchers = false
@@ -173,7 +173,7 @@ extension Store {
 
   /// The classes of the rules, each with the policy that applies.
   private func policies(
-    _ rules: [EvictionRule]
+    _ rules: [CachePolicy.Rule]
   ) throws -> [(entry: ClassEntry, policy: CachePolicy)] {
     var policies: [Int: (entry: ClassEntry, policy: CachePolicy)] = [:]
     var mistakes: [String] = []

@@ -20,12 +20,12 @@ extension PlannedChanges: CustomStringConvertible {
   ///
   ///     [{"attributes": {"note": {"new": null, "old": "a"}}, "change": "updated", "class": "Order", "key": 7}]
   ///
-  /// `attributes` are those of ``PlannedChange/attributes``, with `new` only for an inserted object and `old` only for a
+  /// `attributes` are those of ``PlannedChanges/Change/attributes``, with `new` only for an inserted object and `old` only for a
   /// deleted one. Dates are ISO 8601, UUIDs lowercase strings, data base64, and numbers that are not finite strings.
   public var json: JSONValue { .array(map(\.json)) }
 }
 
-extension PlannedChange: CustomStringConvertible {
+extension PlannedChanges.Change: CustomStringConvertible {
   /// The change on one line: `~ Order 7: note "a" → null`. An inserted object begins with `+`, a deleted one with `-`.
   public var description: String {
     let mark =

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// A change of an embedded object is a change of the attribute that holds it.
 public struct PlannedChanges: Sendable, RandomAccessCollection {
-  private let changes: [PlannedChange]
+  private let changes: [PlannedChanges.Change]
   let states: PlannedStates
 
   /// The number of objects that would be inserted.
@@ -17,14 +17,15 @@ public struct PlannedChanges: Sendable, RandomAccessCollection {
 
   /// - Complexity: O(changes).
   init(_ difference: VersionDifference, _ states: PlannedStates) {
-    var changes: [PlannedChange] = []
-    var counts: [PlannedChange.Kind: Int] = [:]
+    var changes: [PlannedChanges.Change] = []
+    var counts: [PlannedChanges.Change.Kind: Int] = [:]
     for table in difference.tables {
       let entry = states.after.entry(ofTable: table)
       states.insertedSlots[table] = difference[table].inserted
       if entry.schema.isEmbedded || entry.isBase { continue }
-      func add(_ kind: PlannedChange.Kind, _ slot: Int, _ attributes: AttributeBits? = nil) {
-        changes.append(PlannedChange(kind, entry, slot, attributes, states))
+      func add(_ kind: PlannedChanges.Change.Kind, _ slot: Int, _ attributes: AttributeBits? = nil)
+      {
+        changes.append(PlannedChanges.Change(kind, entry, slot, attributes, states))
         counts[kind, default: 0] += 1
       }
       let rows = difference[table]
@@ -45,7 +46,7 @@ public struct PlannedChanges: Sendable, RandomAccessCollection {
   public var endIndex: Int { changes.count }
 
   /// Accesses the change at `index`. An index outside `0..<count` is misuse.
-  public subscript(index: Int) -> PlannedChange { changes[index] }
+  public subscript(index: Int) -> PlannedChanges.Change { changes[index] }
 
   /// True if both make the same changes, apart from new values that differ in each run.
   func isSame(as other: PlannedChanges) -> Bool {
@@ -53,109 +54,112 @@ public struct PlannedChanges: Sendable, RandomAccessCollection {
   }
 }
 
-/// One object that a ``StorePlan`` would insert, update or delete.
-public struct PlannedChange: Sendable {
-  /// The kind of change.
-  public enum Kind: String, Sendable {
-    /// The object is inserted.
-    case inserted
-    /// At least one attribute of the object changes.
-    case updated
-    /// The object is deleted.
-    case deleted
-  }
-
-  /// The kind of change.
-  public let kind: Kind
-  private let entry: ClassEntry
-  private let slot: Int
-  private let bits: AttributeBits?
-  private let states: PlannedStates
-
-  init(
-    _ kind: Kind, _ entry: ClassEntry, _ slot: Int, _ bits: AttributeBits?, _ states: PlannedStates
-  ) {
-    self.kind = kind
-    self.entry = entry
-    self.slot = slot
-    self.bits = bits
-    self.states = states
-  }
-
-  /// The name of the class.
-  public var className: String { entry.schema.className }
-
-  /// The key of the object, before the write if it existed; null if its class has no key.
-  public var key: UpdateValue {
-    entry.key(
-      of: slot, in: (kind == .inserted ? states.after : states.before).tableVersion(entry.table))
-  }
-
-  /// The names of the changed attributes in declaration order; of an inserted or deleted object, those of all stored
-  /// attributes.
-  public var attributes: [String] { indices.map { entry.name(ofAttribute: $0) } }
-
-  private var indices: [Int] { bits?.all ?? Array(entry.attributes.indices) }
-
-  /// The value of an attribute before the write; nil for an inserted object, and for a name that no stored attribute
-  /// has.
-  ///
-  /// A link is the key of its object. An embedded object, or one without a key, is its values; of one without a key, those
-  /// that are no links. A list is an array, a map an object. An attribute that is nested more than 512 levels deep is null.
-  ///
-  /// - Complexity: O(size of the value).
-  public func oldValue(of attribute: String) -> UpdateValue? {
-    kind == .inserted ? nil : value(of: attribute, in: states.before)
-  }
-
-  /// The value of an attribute after the write; nil for a deleted object, and for a name that no stored attribute has.
-  /// Its form is that of ``oldValue(of:)``.
-  ///
-  /// - Complexity: O(size of the value).
-  public func newValue(of attribute: String) -> UpdateValue? {
-    kind == .deleted ? nil : value(of: attribute, in: states.after)
-  }
-
-  private func value(of name: String, in handle: StoreHandle) -> UpdateValue? {
-    if let base = entry.base, base.attributes(ofState: name) != nil {
-      return editState(name, in: handle)
+extension PlannedChanges {
+  /// One object that a ``StorePlan`` would insert, update or delete.
+  public struct Change: Sendable {
+    /// The kind of change.
+    public enum Kind: String, Sendable {
+      /// The object is inserted.
+      case inserted
+      /// At least one attribute of the object changes.
+      case updated
+      /// The object is deleted.
+      case deleted
     }
-    return entry.attribute(name).map {
-      PlannedValues(handle, states, isForComparison: false).value($0.index, of: entry, slot)
-    }
-  }
 
-  /// The edit state of the object, or the text of its rejection.
-  private func editState(_ name: String, in handle: StoreHandle) -> UpdateValue {
-    guard let object = handle.accessor(entry, slot) as? Object else { return .null }
-    if name == "editState" { return .string(object.editState.rawValue) }
-    return object.rejection.map { .string($0.description) } ?? .null
-  }
+    /// The kind of change.
+    public let kind: Kind
+    private let entry: ClassEntry
+    private let slot: Int
+    private let bits: AttributeBits?
+    private let states: PlannedStates
 
-  /// True if both make the same change, apart from new values that differ in each run.
-  fileprivate func isSame(as other: PlannedChange) -> Bool {
-    guard kind == other.kind, entry === other.entry, bits == other.bits,
-      kind == .inserted || slot == other.slot
-    else { return false }
-    return indices.allSatisfy { isSame(as: other, $0) }
-      && (kind != .updated || key.isIdentical(to: other.key))
-  }
+    init(
+      _ kind: Kind, _ entry: ClassEntry, _ slot: Int, _ bits: AttributeBits?,
+      _ states: PlannedStates
+    ) {
+      self.kind = kind
+      self.entry = entry
+      self.slot = slot
+      self.bits = bits
+      self.states = states
+    }
 
-  private func isSame(as other: PlannedChange, _ attribute: Int) -> Bool {
-    guard attribute < entry.attributes.count else {
-      let name = entry.name(ofAttribute: attribute)
-      return newValue(of: name)?.isIdentical(to: other.newValue(of: name) ?? .null) ?? false
+    /// The name of the class.
+    public var className: String { entry.schema.className }
+
+    /// The key of the object, before the write if it existed; null if its class has no key.
+    public var key: UpdateValue {
+      entry.key(
+        of: slot, in: (kind == .inserted ? states.after : states.before).tableVersion(entry.table))
     }
-    func values(_ state: KeyPath<PlannedStates, StoreHandle>, _ change: PlannedChange)
-      -> UpdateValue
-    {
-      PlannedValues(change.states[keyPath: state], change.states, isForComparison: true)
-        .value(attribute, of: entry, change.slot)
+
+    /// The names of the changed attributes in declaration order; of an inserted or deleted object, those of all stored
+    /// attributes.
+    public var attributes: [String] { indices.map { entry.name(ofAttribute: $0) } }
+
+    private var indices: [Int] { bits?.all ?? Array(entry.attributes.indices) }
+
+    /// The value of an attribute before the write; nil for an inserted object, and for a name that no stored attribute
+    /// has.
+    ///
+    /// A link is the key of its object. An embedded object, or one without a key, is its values; of one without a key, those
+    /// that are no links. A list is an array, a map an object. An attribute that is nested more than 512 levels deep is null.
+    ///
+    /// - Complexity: O(size of the value).
+    public func oldValue(of attribute: String) -> UpdateValue? {
+      kind == .inserted ? nil : value(of: attribute, in: states.before)
     }
-    func isSame(_ state: KeyPath<PlannedStates, StoreHandle>) -> Bool {
-      values(state, self).isIdentical(to: values(state, other))
+
+    /// The value of an attribute after the write; nil for a deleted object, and for a name that no stored attribute has.
+    /// Its form is that of ``oldValue(of:)``.
+    ///
+    /// - Complexity: O(size of the value).
+    public func newValue(of attribute: String) -> UpdateValue? {
+      kind == .deleted ? nil : value(of: attribute, in: states.after)
     }
-    return (kind == .inserted || isSame(\.before)) && (kind == .deleted || isSame(\.after))
+
+    private func value(of name: String, in handle: StoreHandle) -> UpdateValue? {
+      if let base = entry.base, base.attributes(ofState: name) != nil {
+        return editState(name, in: handle)
+      }
+      return entry.attribute(name).map {
+        PlannedValues(handle, states, isForComparison: false).value($0.index, of: entry, slot)
+      }
+    }
+
+    /// The edit state of the object, or the text of its rejection.
+    private func editState(_ name: String, in handle: StoreHandle) -> UpdateValue {
+      guard let object = handle.accessor(entry, slot) as? Object else { return .null }
+      if name == "editState" { return .string(object.editState.rawValue) }
+      return object.rejection.map { .string($0.description) } ?? .null
+    }
+
+    /// True if both make the same change, apart from new values that differ in each run.
+    fileprivate func isSame(as other: PlannedChanges.Change) -> Bool {
+      guard kind == other.kind, entry === other.entry, bits == other.bits,
+        kind == .inserted || slot == other.slot
+      else { return false }
+      return indices.allSatisfy { isSame(as: other, $0) }
+        && (kind != .updated || key.isIdentical(to: other.key))
+    }
+
+    private func isSame(as other: PlannedChanges.Change, _ attribute: Int) -> Bool {
+      guard attribute < entry.attributes.count else {
+        let name = entry.name(ofAttribute: attribute)
+        return newValue(of: name)?.isIdentical(to: other.newValue(of: name) ?? .null) ?? false
+      }
+      func values(_ state: KeyPath<PlannedStates, StoreHandle>, _ change: PlannedChanges.Change)
+        -> UpdateValue
+      {
+        PlannedValues(change.states[keyPath: state], change.states, isForComparison: true)
+          .value(attribute, of: entry, change.slot)
+      }
+      func isSame(_ state: KeyPath<PlannedStates, StoreHandle>) -> Bool {
+        values(state, self).isIdentical(to: values(state, other))
+      }
+      return (kind == .inserted || isSame(\.before)) && (kind == .deleted || isSame(\.after))
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import Foundation
 /// A plan retains the state before the write and the state after it, and reads values from them on demand. See
 /// <doc:Plans>.
 public final class StorePlan<Outcome> {
-  /// The changes. If ``apply()`` throws ``StalePlan``, they become those that the write would make now.
+  /// The changes. If ``apply()`` throws ``PlannedChanges/Stale``, they become those that the write would make now.
   public private(set) var changes: PlannedChanges
   private let store: Store
   private let body: () throws -> Outcome
@@ -31,7 +31,7 @@ public final class StorePlan<Outcome> {
   /// run are not compared: dates of the time of the run, and UUIDs, also as strings, that were not the key of an object.
   ///
   /// - Returns: The result of the write.
-  /// - Throws: ``StalePlan`` if the changes differ; the errors of the write. Nothing is changed then.
+  /// - Throws: ``PlannedChanges/Stale`` if the changes differ; the errors of the write. Nothing is changed then.
   /// - Complexity: That of the write, and O(changes).
   @discardableResult
   public func apply() throws -> Outcome {
@@ -41,7 +41,7 @@ public final class StorePlan<Outcome> {
         let (outcome, now) = try store.handle.changes(of: body)
         guard now.isSame(as: changes) else {
           renewed = now
-          throw StalePlan(changes: now)
+          throw PlannedChanges.Stale(changes: now)
         }
         return outcome
       }
@@ -57,16 +57,18 @@ extension StorePlan: CustomStringConvertible {
   public var description: String { changes.description }
 }
 
-/// The error of a plan that would no longer make the changes that it shows, for example because the store has changed.
-///
-/// The plan then shows ``changes``, and ``StorePlan/apply()`` can be called again.
-public struct StalePlan: Error, CustomStringConvertible {
-  /// The changes that the plan would make now.
-  public let changes: PlannedChanges
+extension PlannedChanges {
+  /// The error of a plan that would no longer make the changes that it shows, for example because the store has changed.
+  ///
+  /// The plan then shows ``changes``, and ``StorePlan/apply()`` can be called again.
+  public struct Stale: Error, CustomStringConvertible {
+    /// The changes that the plan would make now.
+    public let changes: PlannedChanges
 
-  /// The reason and the changes.
-  public var description: String {
-    "the write would no longer make the changes of the plan; it would now make:\n\(changes)"
+    /// The reason and the changes.
+    public var description: String {
+      "the write would no longer make the changes of the plan; it would now make:\n\(changes)"
+    }
   }
 }
 

@@ -7,10 +7,12 @@ public struct AttributeOption<Value>: Sendable {
   init(_ option: CodingOption) { self.option = option }
 
   /// Sets the effect of an explicit null on the attribute.
-  public static func null(_ policy: NullPolicy) -> Self { Self(.null(policy)) }
+  public static func null(_ policy: AttributePolicy.Nulls) -> Self { Self(.null(policy)) }
 
   /// Sets the effect of a value of the wrong type on the attribute.
-  public static func mismatch(_ policy: MismatchPolicy) -> Self { Self(.mismatch(policy)) }
+  public static func mismatch(_ policy: AttributePolicy.Mismatches) -> Self {
+    Self(.mismatch(policy))
+  }
 
   /// Excludes the attribute from JSON: it is neither decoded nor encoded, such as a draft or a date of reading. An attribute
   /// in `codableIgnoredAttributes` is decoded, but not encoded.

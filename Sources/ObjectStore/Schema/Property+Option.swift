@@ -4,11 +4,11 @@ extension Property {
     /// The accepted formats of a date.
     case dates([DateFormat])
     /// The effect of an explicit null.
-    case null(NullPolicy)
+    case null(AttributePolicy.Nulls)
     /// The effect of a value of the wrong type.
-    case mismatch(MismatchPolicy)
+    case mismatch(AttributePolicy.Mismatches)
     /// Keeps a JSON subtree as text.
-    case raw(RawPolicy)
+    case raw(AttributePolicy.RawValues)
     /// Converts between strings, numbers and Booleans.
     case flexible
     /// Decodes `""`, `false` and `[]` as null, and objects without a value where a link is expected.
@@ -36,7 +36,7 @@ extension Property {
     /// Encodes numbers as strings, with at least this many digits after the decimal point.
     case string(fractionDigits: Int)
     /// The form of the Base64 text of data.
-    case base64(Base64Form)
+    case base64(AttributePolicy.Base64)
     /// Further JSON keys, paths or pointers of the attribute, which are read if its own key is absent.
     case aliases([String])
     /// The raw value that replaces unknown ones: the bits of a number or the bytes of a string.

@@ -106,7 +106,7 @@ extension Store {
     _ elements: [T], withheld: [(index: Int, tombstone: Int)],
     to list: ReferenceWritableKeyPath<Owner, List<T>>, of owner: Owner, as author: ValueAuthor,
     asOf requestVersion: StoreVersion?
-  ) throws -> [EditConflict] {
+  ) throws -> [Edit.Conflict] {
     let slot = try handle.slot(of: owner)
     let entry = try handle.entry(of: owner)
     let attribute = try handle.attribute(list, entry)

@@ -9,6 +9,15 @@ public typealias ReadSummary = Never
 @available(*, unavailable, renamed: "ListScope.Missing")
 public typealias MissingObjects<T: Object> = ListScope<T>.Missing
 
+@available(*, unavailable, renamed: "Audit.Sampling")
+public typealias AuditSampling = Audit.Sampling
+
+@available(*, unavailable, renamed: "StoreCoder.BodyFormat")
+public typealias BodyFormat = CodingConfiguration.BodyFormat
+
+@available(*, unavailable, renamed: "CodingConfiguration.LinkedObjects")
+public typealias LinkedObjectForm = CodingConfiguration.LinkedObjects
+
 extension StoreCoder {
   /// Unavailable: use `decodeArray(_:from:)` for a list.
   @available(*, unavailable, message: "use decodeArray(Element.self, from:) for a list")

@@ -131,7 +131,7 @@ struct CompleteList<T: Object> {
   /// - Throws: `incompleteList`.
   func finish(
     _ store: Store, _ elements: [T], as author: ValueAuthor
-  ) throws -> (missing: Int, kept: [UpdateValue], conflicts: [EditConflict]) {
+  ) throws -> (missing: Int, kept: [UpdateValue], conflicts: [Edit.Conflict]) {
     if let reason = total?.refusal { throw refusal(reason) }
     let conflicts =
       try scope.assign?(

@@ -38,8 +38,8 @@ public struct DecodedDocument {
   /// The number of bytes of the payload.
   let byteCount: Int
   let payloadMetadata: PayloadMetadata
-  /// The values of all sections that differ from unconfirmed edits; see `EditConflict`.
-  public let conflicts: [EditConflict]
+  /// The values of all sections that differ from unconfirmed edits; see `Edit.Conflict`.
+  public let conflicts: [Edit.Conflict]
 
   /// The objects of a class and its subclasses, from all sections, in payload order.
   ///
@@ -65,14 +65,14 @@ public struct DecodedDocument {
   /// The result of some of the sections.
   private func result<T: Object>(in isIncluded: [Bool]) -> ReadResult<T> {
     var objects: [T] = []
-    var outcomes: [ReadResult<T>.Outcome] = []
+    var outcomes: [RowOutcome] = []
     var merged = 0
     var classNames: Set<String> = []
     for element in elements where isIncluded[element.section] {
       guard let object = element.object as? T else { continue }
       objects.append(object)
       classNames.insert(object.objectSchema.className)
-      outcomes.append(.init(element.outcome))
+      outcomes.append(element.outcome)
       if element.isMerged { merged += 1 }
     }
     let included = zip(sections, isIncluded).filter(\.1).map(\.0)
@@ -86,7 +86,8 @@ public struct DecodedDocument {
     counts.issues = issues
     counts.issueCount = issues.count
     counts.payloadMetadata = payloadMetadata
-    var result = ReadResult(objects: objects, outcomes: outcomes, counts: counts)
+    var result = ReadResult<T>(
+      objects: objects, outcomes: outcomes.map { .init($0) }, counts: counts)
     result.deletedLocally = included.flatMap(\.deletedLocally).filter { $0.type is T.Type }.map(
       \.key)
     if !conflicts.isEmpty {

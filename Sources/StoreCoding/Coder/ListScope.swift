@@ -11,7 +11,7 @@ public struct ListScope<T: Object> {
   /// Returns the objects of the scope among all objects of the class.
   let results: (Results<T>) throws -> Results<T>
   /// Assigns the elements to the list of the owner and returns the conflict with an edit of it; nil for other scopes.
-  let assign: ((Store, ListElements<T>, ValueAuthor, StoreVersion?) throws -> [EditConflict])?
+  let assign: ((Store, ListElements<T>, ValueAuthor, StoreVersion?) throws -> [Edit.Conflict])?
   /// The class of the owner; nil for other scopes.
   var ownerName: String?
 

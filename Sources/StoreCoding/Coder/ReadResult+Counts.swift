@@ -47,7 +47,7 @@ extension ReadResult {
     }
 
     /// Sets the numbers of objects by outcome.
-    mutating func count(_ outcomes: [Outcome], merged: Int) {
+    mutating func count(_ outcomes: [RowOutcome], merged: Int) {
       inserted = outcomes.count { $0 == .inserted }
       updated = outcomes.count { $0 == .updated }
       unchanged = outcomes.count - inserted - updated - merged

@@ -39,7 +39,7 @@ struct RejectionReader {
   private static let positionCount = 20_000
 
   private let root: Location
-  private var rejection = Rejection()
+  private var rejection = Edit.Rejection()
   /// The index of each attribute among those of the rejection.
   private var indices: [ExactString: Int] = [:]
   private var count = 0
@@ -52,7 +52,7 @@ struct RejectionReader {
   /// - Parameter plan: The mapping of the class; nil if there is none.
   static func rejection(
     in body: Data, _ plan: CodingPlan?, _ configuration: CodingConfiguration
-  ) -> Rejection {
+  ) -> Edit.Rejection {
     var reader = RejectionReader(plan)
     body.withUnsafeBytes { bytes in
       let isWithinLimit = bytes.count <= configuration.limits.byteCount ?? .max

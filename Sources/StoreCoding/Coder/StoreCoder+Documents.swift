@@ -208,7 +208,7 @@ private struct ConflictIndex {
   private var indexes: [Identity: [Int]] = [:]
   var isEmpty: Bool { indexes.isEmpty }
 
-  init(_ conflicts: [EditConflict]) {
+  init(_ conflicts: [Edit.Conflict]) {
     for (index, conflict) in conflicts.enumerated() {
       indexes[Identity(className: conflict.className, key: conflict.key), default: []].append(index)
     }

@@ -28,8 +28,8 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``: `notEncoded` for a JSON Patch of a created or deleted object, `notMergeable` for a
   ///   change that a merge patch cannot express, and the errors of ``encode(_:useEnvelope:)-(T,_)``.
   public func encode(
-    _ edit: Edit, as format: BodyFormat = .changes, includesKey: Bool = true,
-    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+    _ edit: Edit, as format: CodingConfiguration.BodyFormat = .changes, includesKey: Bool = true,
+    linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data {
     let plan = try codingPlan(of: edit)
     let envelope = useEnvelope ? \CodingPlan.objectEnvelope : nil
@@ -84,7 +84,7 @@ extension StoreCoder {
   /// Encodes a created object in full, or the key of a deleted one.
   private func whole(
     _ edit: Edit, _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?,
-    includesKey: Bool, _ linkedObjects: LinkedObjectForm
+    includesKey: Bool, _ linkedObjects: CodingConfiguration.LinkedObjects
   ) throws -> Data {
     try withExtendedLifetime(edit) {
       if let view = edit.rowView {
@@ -179,13 +179,13 @@ extension StoreCoder {
   ///   - edit: The edit that was sent.
   ///   - response: The object that the server returned; nil, empty or white space if it returned none.
   ///   - path: The path to the object; see ``decode(_:dynamic:from:at:key:)``.
-  /// - Returns: The values of the response that conflict with edits made since; see `EditConflict`.
+  /// - Returns: The values of the response that conflict with edits made since; see `Edit.Conflict`.
   /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:dynamic:from:at:key:)``, also for a response to
   ///   a changed object that has another key; nothing is confirmed then.
   @discardableResult
   public func confirm(
     _ edit: Edit, with response: Data? = nil, at path: String? = nil
-  ) throws -> [EditConflict] {
+  ) throws -> [Edit.Conflict] {
     guard let response, !response.isBlank, edit.kind != .deleted else {
       try store.confirm(edit, with: nil)
       return []
@@ -199,7 +199,7 @@ extension StoreCoder {
 
   private func confirm(
     _ edit: Edit, with response: Data, _ part: PayloadPart
-  ) throws -> [EditConflict] {
+  ) throws -> [Edit.Conflict] {
     var part = part
     // A response without the key is of the object that was sent; an invalid response throws below.
     let update = try? decodeUpdates(response, part).first
@@ -214,7 +214,7 @@ extension StoreCoder {
 
 extension StoreCoder {
   /// Records that the server does not have the object of an edit (404, 410), as ``upload(_:)`` does for
-  /// `UploadOutcome.gone`.
+  /// `Edit.Outcome.gone`.
   ///
   /// A deletion is confirmed, and a creation is released. If the object of an edit was deleted since, its deletion is still
   /// sent. An edited object stays with its edits, unless
@@ -223,7 +223,7 @@ extension StoreCoder {
   /// - Returns: The conflict; nil for a deletion and a creation.
   /// - Throws: `editNotTaken`, `objectOfAnotherStore`, the errors of the resolver and of the commit.
   @discardableResult
-  public func confirmGone(_ edit: Edit) throws -> EditConflict? {
+  public func confirmGone(_ edit: Edit) throws -> Edit.Conflict? {
     try store.confirmGone(edit, configuration.conflictResolver)
   }
 }

@@ -28,7 +28,7 @@ extension StoreCoder {
   /// - Complexity: O(*n*) in the size of the named attributes.
   public func encode<T: Object>(
     _ object: T, only attributes: PartialKeyPath<T>..., includesKey: Bool = true,
-    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+    linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data {
     try encode(
       object, only: attributes.map { T.attributeName(for: $0) }, includesKey: includesKey,
@@ -41,7 +41,7 @@ extension StoreCoder {
   /// - Throws: `notEncoded` for a name that is not an attribute, with a suggestion.
   public func encode<T: Object>(
     _ object: T, only names: [String], includesKey: Bool = true,
-    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+    linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data {
     let plan = try codingPlan(of: object)
     let selection = AttributeSelection(names: names, includesKey: includesKey)
@@ -55,7 +55,7 @@ extension StoreCoder {
   /// ``encode(_:only:includesKey:linkedObjects:useEnvelope:)-(T,PartialKeyPath<T>...,_,_,_)``.
   public func encode<T: Object>(
     _ object: Frozen<T>, only attributes: PartialKeyPath<T>..., includesKey: Bool = true,
-    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+    linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data {
     try encode(
       object, only: attributes.map { T.attributeName(for: $0) }, includesKey: includesKey,
@@ -68,7 +68,7 @@ extension StoreCoder {
   /// - Throws: `notEncoded` for a name that is not an attribute, with a suggestion.
   public func encode<T: Object>(
     _ object: Frozen<T>, only names: [String], includesKey: Bool = true,
-    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+    linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data {
     let plan = try codingPlan(of: object.object)
     let selection = AttributeSelection(names: names, includesKey: includesKey)
@@ -85,7 +85,7 @@ extension StoreCoder {
   /// With `useEnvelope`, the array is wrapped in the class's `listEnvelope`, if any.
   public func encodeArray<S: Sequence>(
     _ objects: S, only attributes: PartialKeyPath<S.Element>..., includesKey: Bool = true,
-    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+    linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data where S.Element: Object {
     try encodeArray(
       objects, only: attributes.map { S.Element.attributeName(for: $0) }, includesKey: includesKey,
@@ -97,7 +97,7 @@ extension StoreCoder {
   /// - Throws: `notEncoded` for a name that is not an attribute, with a suggestion.
   public func encodeArray<S: Sequence>(
     _ objects: S, only names: [String], includesKey: Bool = true,
-    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+    linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data where S.Element: Object {
     let objects = Array(objects)
     let selection = AttributeSelection(names: names, includesKey: includesKey)

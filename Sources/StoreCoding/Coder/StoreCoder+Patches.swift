@@ -40,8 +40,8 @@ extension StoreCoder {
   /// - Throws: ``StoreCodingError``: `notMergeable` for a change that a merge patch cannot express, `typeMismatch` for two
   ///   different objects, `limitExceeded` for a body of more than 512 levels, and the errors of ``encode(_:useEnvelope:)-(T,_)``.
   public func patch<T: Object>(
-    from base: Frozen<T>, to object: T, as format: BodyFormat = .changes,
-    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+    from base: Frozen<T>, to object: T, as format: CodingConfiguration.BodyFormat = .changes,
+    linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data? {
     let plan = try codingPlan(of: object)
     return try patch(plan, base, format, linkedObjects, useEnvelope) { encoder, node in
@@ -56,8 +56,9 @@ extension StoreCoder {
   /// Encodes the changes between two frozen states of an object; see
   /// ``patch(from:to:as:linkedObjects:useEnvelope:)-(_,T,_,_,_)``.
   public func patch<T: Object>(
-    from base: Frozen<T>, to object: Frozen<T>, as format: BodyFormat = .changes,
-    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false
+    from base: Frozen<T>, to object: Frozen<T>,
+    as format: CodingConfiguration.BodyFormat = .changes,
+    linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data? {
     let plan = try codingPlan(of: object.object)
     return try patch(plan, base, format, linkedObjects, useEnvelope) { encoder, node in
@@ -71,7 +72,8 @@ extension StoreCoder {
 
   /// - Parameter write: Writes the new state, with the members of a node only if it is given.
   private func patch<T: Object>(
-    _ plan: CodingPlan, _ base: Frozen<T>, _ format: BodyFormat, _ linkedObjects: LinkedObjectForm,
+    _ plan: CodingPlan, _ base: Frozen<T>, _ format: CodingConfiguration.BodyFormat,
+    _ linkedObjects: CodingConfiguration.LinkedObjects,
     _ useEnvelope: Bool, _ write: (inout ObjectEncoder, EncodeNode?) throws -> Void
   ) throws -> Data? {
     guard try codingPlan(of: base.object) === plan else {

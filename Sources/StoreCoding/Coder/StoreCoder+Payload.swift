@@ -174,7 +174,7 @@ extension StoreCoder {
     }
     for row in batch.rowsWithoutEarlierMembers { log.append(droppedMembersIssue(row)) }
     let hasMetadata = part.path != nil && piece?.hasMetadata ?? true
-    let outcomes = batch.outcomes(of: rows).map { ReadResult<T>.Outcome($0) }
+    let outcomes = batch.outcomes(of: rows)
     var counts = ReadResult<T>.Counts()
     counts.count(outcomes, merged: merged.count)
     counts.elementCount = firstIndex + batch.topElementCount
@@ -184,8 +184,10 @@ extension StoreCoder {
     counts.payloadMetadata = PayloadMetadata(
       of: hasMetadata ? payload.ranges : nil, in: payload.text.input,
       part.path.map { [$0] } ?? [], configuration)
-    let objects = makesObjects ? rows.map { store.object(T.self, of: $0, plan.codingClass) } : []
-    var result = ReadResult<T>(objects: objects, outcomes: outcomes, counts: counts)
+    var result = ReadResult<T>(
+      objects: makesObjects
+        ? rows.map { store.object(T.self, of: $0, plan.codingClass) } : [],
+      outcomes: makesObjects ? outcomes.map { .init($0) } : [], counts: counts)
     result.deletedLocally = deleted.map { store.key(of: $0, plan.codingClass) }
     result.conflicts = conflicts
     return result

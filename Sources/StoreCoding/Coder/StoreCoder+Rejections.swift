@@ -34,19 +34,19 @@ extension StoreCoder {
   ///   - type: The class of the object that was sent. If its declarations have mistakes, all messages are general.
   ///   - body: The body of the response. If it is empty, the rejection has no messages.
   /// - Complexity: O(bytes), once the coder has the mapping of the class.
-  public func rejection(of type: ObjectBase.Type, in body: Data) -> Rejection {
+  public func rejection(of type: ObjectBase.Type, in body: Data) -> Edit.Rejection {
     RejectionReader.rejection(in: body, try? codingPlan(type), configuration)
   }
 
   /// Reads the body of a response that rejects an edit; see `rejection(of:in:)`.
-  public func rejection(of edit: Edit, in body: Data) -> Rejection {
+  public func rejection(of edit: Edit, in body: Data) -> Edit.Rejection {
     RejectionReader.rejection(in: body, try? codingPlan(of: edit), configuration)
   }
 
   /// Reads the body of a response that rejects an object of the class with this name; see `rejection(of:in:)`.
   ///
   /// If the store has no such class, all messages are general.
-  public func rejection(dynamic className: String, in body: Data) -> Rejection {
+  public func rejection(dynamic className: String, in body: Data) -> Edit.Rejection {
     RejectionReader.rejection(in: body, try? codingPlan(dynamic: className), configuration)
   }
 }

@@ -31,8 +31,8 @@ extension StoreCoder {
   ///   `CancellationError`; errors of the commits.
   @discardableResult
   public nonisolated(nonsending) func upload(
-    _ send: (Edit) async throws -> UploadOutcome
-  ) async throws -> UploadSummary {
+    _ send: (Edit) async throws -> Edit.Outcome
+  ) async throws -> Edit.Summary {
     let resolve = configuration.conflictResolver
     return try await store.upload(send) { edit, response in
       try confirm(edit, with: response)

@@ -20,7 +20,7 @@ public final class StoreCoder {
   /// results are merged in ``audit``.
   ///
   ///     coder.audits = .every(100)
-  public var audits = AuditSampling.never {
+  public var audits = Audit.Sampling.never {
     didSet { callCount = 0 }
   }
   /// The merged audits of the calls selected by ``audits``. Assign `Audit()` to reset it.
@@ -174,6 +174,8 @@ extension StoreCoder {
   public typealias Configuration = CodingConfiguration
   /// The limits on payloads and bodies.
   public typealias Limits = CodingConfiguration.Limits
+  /// A format of bodies with changes.
+  public typealias BodyFormat = CodingConfiguration.BodyFormat
   /// Options for encoded JSON.
   public typealias OutputFormatting = CodingConfiguration.OutputFormatting
   /// A JSON grammar.

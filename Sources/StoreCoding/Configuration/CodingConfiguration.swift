@@ -12,9 +12,9 @@ public struct CodingConfiguration: Sendable {
   /// The rule that derives JSON keys from the names of attributes that declare none.
   public var keys: KeyStyle = .asDeclared
   /// The policy for explicit nulls.
-  public var nulls: NullPolicy = .clear
+  public var nulls: AttributePolicy.Nulls = .clear
   /// The policy for values of the wrong type.
-  public var mismatches: MismatchPolicy = .throw
+  public var mismatches: AttributePolicy.Mismatches = .throw
   /// The JSON grammar that payloads must follow.
   public var dialect: Dialect = .default
   /// The handling of keys that occur twice in one object.
@@ -34,11 +34,11 @@ public struct CodingConfiguration: Sendable {
   /// The author of decoded values, for classes that track edits: `.server`, unless payloads contain what the user did.
   public var decodesAs: Store.Author = .server
   /// Chooses the value of an edited attribute for which the server has sent another value than before, and whether an
-  /// edited object stays that the server does not have. If it is nil, both stay; see `ConflictChoice.keep`.
+  /// edited object stays that the server does not have. If it is nil, both stay; see `Edit.Choice.keep`.
   ///
   /// Called for each conflict after the values of a payload are applied and before they are committed. It can read the
   /// store but not write to it. An error rejects the payload. Not called for attributes whose edit is in flight.
-  public var resolveConflict: (@Sendable (EditConflict) throws -> ConflictChoice)?
+  public var resolveConflict: (@Sendable (Edit.Conflict) throws -> Edit.Choice)?
   /// True to sort keys as `JSONSerialization` does instead of by their bytes.
   var sortsAsSerialization = false
 
@@ -50,7 +50,7 @@ public struct CodingConfiguration: Sendable {
   package var writesEachObjectOnce = false
 
   /// ``resolveConflict``, or the default.
-  var conflictResolver: @Sendable (EditConflict) throws -> ConflictChoice {
+  var conflictResolver: @Sendable (Edit.Conflict) throws -> Edit.Choice {
     resolveConflict ?? { _ in .keep }
   }
 

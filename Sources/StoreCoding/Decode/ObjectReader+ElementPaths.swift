@@ -115,7 +115,7 @@ extension ObjectReader {
 
 extension StoreCodingError {
   /// Returns the error with the policy of an attribute.
-  fileprivate func declaring(_ policy: MismatchPolicy?) -> StoreCodingError {
+  fileprivate func declaring(_ policy: AttributePolicy.Mismatches?) -> StoreCodingError {
     var error = self
     error.policy = policy
     return error

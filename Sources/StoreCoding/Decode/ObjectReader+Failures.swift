@@ -23,7 +23,7 @@ struct SkipScopes {
   private var count = 0
 
   /// Enters an element of the top-level list.
-  mutating func enterTopElement(_ policy: MismatchPolicy) {
+  mutating func enterTopElement(_ policy: AttributePolicy.Mismatches) {
     count = 1
     element = 1
     undeclared = policy == .skipElement ? 1 : 0
@@ -67,7 +67,7 @@ extension ObjectReader {
     return scope(of: error.policy, isUnknownObject: error.isAboutUnknownObject)
   }
 
-  private func scope(of policy: MismatchPolicy?, isUnknownObject: Bool = false) -> Int {
+  private func scope(of policy: AttributePolicy.Mismatches?, isUnknownObject: Bool = false) -> Int {
     switch policy {
     case .throw: 0
     case .skipElement: scopes.element

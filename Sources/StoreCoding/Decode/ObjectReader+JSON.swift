@@ -6,7 +6,7 @@ import ObjectStore
 extension ObjectReader {
   // MARK: - As text
 
-  mutating func rawJSON(_ policy: RawPolicy) throws -> BatchCell {
+  mutating func rawJSON(_ policy: AttributePolicy.RawValues) throws -> BatchCell {
     let start = reader.byteOffset
     let raw = try reader.rawValue()
     guard raw.count < BatchExport.sizeLimit else { throw JSONError(.outOfRange, at: start) }

@@ -20,7 +20,7 @@ struct BodyRules {
   var linksByKey = false
 
   /// A body with some of the attributes, in which an absent attribute is unchanged and null clears it.
-  static func partial(_ linkedObjects: LinkedObjectForm) -> BodyRules {
+  static func partial(_ linkedObjects: CodingConfiguration.LinkedObjects) -> BodyRules {
     BodyRules(nils: .written, writesEmpty: true, linksByKey: linkedObjects == .key)
   }
 
@@ -44,11 +44,13 @@ struct BodyRules {
   }
 }
 
-/// The form of linked objects in a body with some of the attributes of an object.
-public enum LinkedObjectForm: Sendable, Hashable {
-  /// An object that contains only the primary key, such as `{"id":7}`; objects without a primary key in full. A link with
-  /// the option `byKey` is the key itself.
-  case key
-  /// All attributes.
-  case full
+extension CodingConfiguration {
+  /// The form of linked objects in a body with some of the attributes of an object.
+  public enum LinkedObjects: Sendable, Hashable {
+    /// An object that contains only the primary key, such as `{"id":7}`; objects without a primary key in full. A link with
+    /// the option `byKey` is the key itself.
+    case key
+    /// All attributes.
+    case full
+  }
 }

@@ -27,12 +27,12 @@ final class CodingField {
   let acceptsNull: Bool
   let isOptional: Bool
   let dates: [DateCodec]
-  let nulls: NullPolicy
+  let nulls: AttributePolicy.Nulls
   /// The null policy declared by the attribute; nil to use the coder's.
-  let declaredNulls: NullPolicy?
-  let mismatches: MismatchPolicy
+  let declaredNulls: AttributePolicy.Nulls?
+  let mismatches: AttributePolicy.Mismatches
   /// The mismatch policy declared by the attribute; nil to use the coder's.
-  let declaredMismatches: MismatchPolicy?
+  let declaredMismatches: AttributePolicy.Mismatches?
   /// True if the mismatch policy applies to objects without a known key or without a primary key.
   let skipsForeignObjects: Bool
   /// True if a bad element is skipped instead of the collection.
@@ -46,7 +46,7 @@ final class CodingField {
   /// The values that the attribute lists as spellings of nil.
   let nilSpellings: NilSpellings
   /// The policy for keeping a JSON subtree as text; nil for an ordinary attribute.
-  let raw: RawPolicy?
+  let raw: AttributePolicy.RawValues?
   let isFlexible: Bool
   /// True if a number or a string may be read from a Boolean.
   let convertsBooleans: Bool
@@ -83,7 +83,7 @@ final class CodingField {
   /// The minimum number of fraction digits of numbers that are written as strings; nil for other attributes.
   let stringFractionDigits: Int?
   /// The form of Base64 to write; nil for the standard form, which is then the only one that is read.
-  let base64: Base64Form?
+  let base64: AttributePolicy.Base64?
   /// True if objects are represented by their primary keys.
   let isByKey: Bool
   /// True if objects are represented by JSON:API resource identifiers: `{"type": "people", "id": "9"}`.
@@ -178,7 +178,7 @@ final class CodingField {
 
   /// The policy of the attribute for enclosing objects if it does not skip a bad value itself; nil to let them
   /// or the coder decide.
-  var errorPolicy: MismatchPolicy? {
+  var errorPolicy: AttributePolicy.Mismatches? {
     switch declaredMismatches {
     case .throw, .skipElement: declaredMismatches
     // A lenient policy skips or replaces the value and imposes nothing on enclosing objects.
@@ -188,7 +188,7 @@ final class CodingField {
 
   /// The policy for a null that the attribute rejects. A declared `fail` throws, unless `skipElement` is
   /// declared as well.
-  var nullRejectionPolicy: MismatchPolicy? {
+  var nullRejectionPolicy: AttributePolicy.Mismatches? {
     guard declaredNulls == .fail else { return errorPolicy }
     return declaredMismatches == .skipElement ? .skipElement : .throw
   }

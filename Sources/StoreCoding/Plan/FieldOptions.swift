@@ -3,9 +3,9 @@ import ObjectStore
 /// The options declared for one attribute, one property per kind. Nil and false stand for options that are absent.
 struct FieldOptions {
   var dates: [DateFormat]?
-  var nulls: NullPolicy?
-  var mismatches: MismatchPolicy?
-  var raw: RawPolicy?
+  var nulls: AttributePolicy.Nulls?
+  var mismatches: AttributePolicy.Mismatches?
+  var raw: AttributePolicy.RawValues?
   var unknown: (word: UInt64, text: [UInt8])?
   var isFlexible = false
   var emptyAsNil = false
@@ -21,7 +21,7 @@ struct FieldOptions {
   var acceptsSingleValue = false
   var coding: _AnyValueCoding?
   var stringFractionDigits: Int?
-  var base64: Base64Form?
+  var base64: AttributePolicy.Base64?
   var aliases: [String] = []
 
   /// Collects the options. Of two options of one kind, the last one applies; aliases add up.

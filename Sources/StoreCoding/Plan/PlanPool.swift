@@ -50,8 +50,8 @@ struct MappingSettings {
   private let dates: [DateFormat]
   /// Retained, because another rule could have the same address later.
   private let keys: CodingConfiguration.KeyStyle.Rule
-  private let nulls: NullPolicy
-  private let mismatches: MismatchPolicy
+  private let nulls: AttributePolicy.Nulls
+  private let mismatches: AttributePolicy.Mismatches
   private let formatting: Int
   private let flags: [Bool]
 

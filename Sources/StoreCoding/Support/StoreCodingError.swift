@@ -89,7 +89,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     var byteOffset: Int?
     var line = 0
     var column = 0
-    var policy: MismatchPolicy?
+    var policy: AttributePolicy.Mismatches?
   }
 
   private var facts: Facts {
@@ -147,7 +147,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
 
   /// The policy of the innermost attribute if it affects enclosing values (`throw` or `skipElement`); nil to
   /// use the policy of the enclosing value.
-  var policy: MismatchPolicy? {
+  var policy: AttributePolicy.Mismatches? {
     get { facts.policy }
     set { facts.policy = newValue }
   }
@@ -177,7 +177,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   /// - Parameter expected: A string that needs no clipping.
   init(
     _ kind: Kind, attribute: String?, expected: String, valueAt byteOffset: Int,
-    policy: MismatchPolicy?
+    policy: AttributePolicy.Mismatches?
   ) {
     details = Details(
       Facts(

@@ -73,7 +73,9 @@ struct Difference {
 
   private func lines(_ changes: PlannedChanges, _ counts: ImportCounts, _ missing: Int) -> String {
     var lines: [String] = []
-    for (kind, mark) in [(PlannedChange.Kind.inserted, "+"), (.updated, "~"), (.deleted, "-")] {
+    for (kind, mark) in [
+      (PlannedChanges.Change.Kind.inserted, "+"), (.updated, "~"), (.deleted, "-"),
+    ] {
       let matches = changes.lazy.filter { $0.kind == kind }
       lines += matches.prefix(limit).map(\.description)
       let rest = matches.dropFirst(limit).count

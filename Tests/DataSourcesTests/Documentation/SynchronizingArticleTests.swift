@@ -25,7 +25,7 @@ private typealias Order = Shop.Order
 private typealias Line = Shop.Line
 
 private enum ClientError: Error {
-  case status(Int), conflict, rejected(Rejection)
+  case status(Int), conflict, rejected(Edit.Rejection)
 }
 
 @MainActor private final class Client {
@@ -117,7 +117,9 @@ private enum ClientError: Error {
   }
 
   func send(_ patch: Data, for order: Order, tag: String?) async throws {
-    var headers: NetworkResponse.Headers = ["Content-Type": BodyFormat.mergePatch.contentType]
+    var headers: NetworkResponse.Headers = [
+      "Content-Type": StoreCoder.BodyFormat.mergePatch.contentType
+    ]
     headers["If-Match"] = tag
     let response = try await send(.patch, "orders/\(order.id)", patch, headers)
     switch response.status {

@@ -93,7 +93,7 @@ import Testing
 
   @Test func `the app can read the messages of a rejection`() async throws {
     let cache = bed.cache.readingRejections {
-      Rejection(general: ["\($0.count > 10 ? "read" : "empty")"])
+      Edit.Rejection(general: ["\($0.count > 10 ? "read" : "empty")"])
     }
     let repository = CacheRepository(main: bed.network, cache: cache)
     try await bed.refresh(Pet(id: 1, name: "a"))

@@ -66,7 +66,7 @@ import Testing
           "id": 1, "photos": [["id": 1]], "byName": ["a": ["id": 4]],
         ], update: .modified)
     }
-    let rule = EvictionRule.policy(.whileLinked, of: Album.self)
+    let rule = CachePolicy.Rule.policy(.whileLinked, of: Album.self)
     for observe in [
       { album.photos.observe { _ in } }, { album.marked.observe { _ in } },
       { album.byName.observe { _ in } },

@@ -211,7 +211,7 @@ import Testing
     return all
   }
 
-  private static func rules(_ limits: [Kind: Limits]) -> [EvictionRule] {
+  private static func rules(_ limits: [Kind: Limits]) -> [CachePolicy.Rule] {
     limits.compactMap { kind, limits in
       switch kind {
       case .root: nil

@@ -93,9 +93,9 @@ import Testing
     @Persisted(primaryKey: true, json: "meta.id", .aliases("_id")) var id: Int
   }
 
-  @Test(arguments: [MismatchPolicy.throw, .skipAttribute, .useDefault, .skipElement])
+  @Test(arguments: [AttributePolicy.Mismatches.throw, .skipAttribute, .useDefault, .skipElement])
   func `an alias of the key is read, in any order, if the own path is blocked`(
-    policy: MismatchPolicy
+    policy: AttributePolicy.Mismatches
   ) throws {
     let coder = try makeCoder { $0.mismatches = policy }
     for text in [#"{"meta":5,"_id":1}"#, #"{"_id":1,"meta":5}"#, #"{"meta":null,"_id":1}"#] {

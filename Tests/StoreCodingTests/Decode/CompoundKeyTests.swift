@@ -104,8 +104,8 @@ private enum Keyed {
     #expect(coder.store.version == 0)
   }
 
-  @Test(arguments: [MismatchPolicy.useDefault, .skipAttribute])
-  func `no policy replaces a bad key part`(policy: MismatchPolicy) throws {
+  @Test(arguments: [AttributePolicy.Mismatches.useDefault, .skipAttribute])
+  func `no policy replaces a bad key part`(policy: AttributePolicy.Mismatches) throws {
     let coder = try makeCoder { $0.mismatches = policy }
     #expect(
       message { try coder.decode(Rating.self, #"{"userID":"x","restaurantID":"a"}"#) }
@@ -119,8 +119,10 @@ private enum Keyed {
     #expect(coder.store.version == 0)
   }
 
-  @Test(arguments: [MismatchPolicy.throw, .useDefault, .skipAttribute])
-  func `an unknown enum case in a key is not replaced by the fallback`(policy: MismatchPolicy)
+  @Test(arguments: [AttributePolicy.Mismatches.throw, .useDefault, .skipAttribute])
+  func `an unknown enum case in a key is not replaced by the fallback`(
+    policy: AttributePolicy.Mismatches
+  )
     throws
   {
     let coder = try makeCoder { $0.mismatches = policy }

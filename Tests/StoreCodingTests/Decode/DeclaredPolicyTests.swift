@@ -25,7 +25,7 @@ import Testing
   private static let text = #"expected Int, found string "x" at line 1, column"#
 
   @Test(
-    arguments: [MismatchPolicy.useDefault, .skipAttribute, .skipElement, .throw],
+    arguments: [AttributePolicy.Mismatches.useDefault, .skipAttribute, .skipElement, .throw],
     [
       (#""e":{"a":"x"}"#, "e.a (Inner.a, id 1): \(text) 18"),
       (#""es":[{"a":1},{"a":"x"}]"#, "es[1].a (Inner.a, id 1): \(text) 28"),
@@ -42,7 +42,7 @@ import Testing
       ),
     ])
   func `a declared policy that rejects the payload applies inside lenient values`(
-    policy: MismatchPolicy, bad: (members: String, expected: String)
+    policy: AttributePolicy.Mismatches, bad: (members: String, expected: String)
   ) throws {
     let coder = try makeCoder { $0.mismatches = policy }
     let before = #"{"id":1,"es":[{"a":1},{"a":2},{"a":3}],"e":{"a":7},"skipping":[{"a":4}]}"#

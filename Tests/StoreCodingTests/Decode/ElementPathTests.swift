@@ -244,7 +244,8 @@ import Testing
       }
     }
     let (bare, wrapped) = value(5)
-    let policy: MismatchPolicy = Bool.random(using: &random) ? .skipElement : .skipAttribute
+    let policy: AttributePolicy.Mismatches =
+      Bool.random(using: &random) ? .skipElement : .skipAttribute
     let plain = try makeCoder { $0.mismatches = policy }
     let nested = try makeCoder { $0.mismatches = policy }
     let expected = try? plain.read(Bare.self, from: Data(bare.utf8))

@@ -8,13 +8,13 @@ import Testing
 @Suite struct `Missing primary keys` {
   @Test(
     arguments: [
-      (MismatchPolicy.useDefault, #""a""#, #"string "a""#),
+      (AttributePolicy.Mismatches.useDefault, #""a""#, #"string "a""#),
       (.skipAttribute, #""a""#, #"string "a""#),
       (.useDefault, "1e30", "number 1e30"), (.useDefault, "null", "null"),
       (.skipAttribute, "[7]", "an array"),
     ])
   func `a lenient policy does not replace a bad primary key`(
-    policy: MismatchPolicy, value: String, found: String
+    policy: AttributePolicy.Mismatches, value: String, found: String
   ) throws {
     let coder = try makeCoder { $0.mismatches = policy }
     #expect(
@@ -28,9 +28,9 @@ import Testing
     #expect(coder.store.objects(Coding.Key.self).isEmpty)
   }
 
-  @Test(arguments: [NullPolicy.default, .skip])
+  @Test(arguments: [AttributePolicy.Nulls.default, .skip])
   func `a null primary key throws an error even if the null policy skips or replaces nulls`(
-    policy: NullPolicy
+    policy: AttributePolicy.Nulls
   ) throws {
     let coder = try makeCoder { $0.nulls = policy }
     #expect(

@@ -232,7 +232,7 @@ private enum Planned {
       try plan.apply()
       #expect((order.note, order.total) == ("c", 1))
       order.note = "d"
-      #expect(throws: StalePlan.self) { try plan.apply() }
+      #expect(throws: PlannedChanges.Stale.self) { try plan.apply() }
       #expect((order.note, order.total) == ("d", 1))
     }
   }
@@ -275,7 +275,7 @@ private enum Planned {
     }
     store.refresh()
     let version = store.version
-    let error = #expect(throws: StalePlan.self) { try plan.apply() }
+    let error = #expect(throws: PlannedChanges.Stale.self) { try plan.apply() }
     #expect(
       error?.description == """
         the write would no longer make the changes of the plan; it would now make:
@@ -294,7 +294,7 @@ private enum Planned {
     }
     #expect(plan.description == "- Order 4")
     limit = 100
-    #expect(throws: StalePlan.self) { try plan.apply() }
+    #expect(throws: PlannedChanges.Stale.self) { try plan.apply() }
     #expect(store.objects(Order.self).count == 2)
     #expect(plan.description == "- Order 4\n- Order 7")
     try plan.apply()
@@ -324,7 +324,7 @@ private enum Planned {
       default: order.address = nil
       }
     }
-    #expect(throws: StalePlan.self) { try plan.apply() }
+    #expect(throws: PlannedChanges.Stale.self) { try plan.apply() }
   }
 
   @Test func `defaults that are evaluated for each object are not compared`() throws {
@@ -338,7 +338,7 @@ private enum Planned {
       _ = try store.create(Planned.Token.self, value: ["text": .init("\(store.version)")])
     }
     try elsewhere { _ = try $0.create(Planned.Customer.self, value: ["id": "y"]) }
-    #expect(throws: StalePlan.self, "the text is no default") { try other.apply() }
+    #expect(throws: PlannedChanges.Stale.self, "the text is no default") { try other.apply() }
   }
 
   @Test func `dates of the time of the write and new UUIDs are not compared`() throws {
@@ -356,7 +356,7 @@ private enum Planned {
         Date(timeIntervalSince1970: Double(store.objects(Planned.Customer.self).count))
     }
     try elsewhere { _ = try $0.create(Planned.Customer.self, value: ["id": "z"]) }
-    #expect(throws: StalePlan.self) { try dated.apply() }
+    #expect(throws: PlannedChanges.Stale.self) { try dated.apply() }
   }
 
   @Test func `a value assigned to a new object is compared although its default was evaluated`()
@@ -369,7 +369,7 @@ private enum Planned {
     try elsewhere { other in
       try #require(other.object(ofType: Order.self, forPrimaryKey: 7)).total = 500
     }
-    #expect(throws: StalePlan.self) { try plan.apply() }
+    #expect(throws: PlannedChanges.Stale.self) { try plan.apply() }
   }
 
   @Test func `a plan is stale if a random value takes the place of a planned nil or key`()
@@ -385,7 +385,7 @@ private enum Planned {
       order.note = tokens.where { $0.text == "a" }.first?.id.uuidString
     }
     try elsewhere { try #require($0.object(ofType: Order.self, forPrimaryKey: 7)).total = 1 }
-    #expect(throws: StalePlan.self) { try plan.apply() }
+    #expect(throws: PlannedChanges.Stale.self) { try plan.apply() }
     let owned = try store.plan {
       try #require(store.object(ofType: Order.self, forPrimaryKey: 7)).token =
         tokens.where { $0.text == "a" }.first?.id
@@ -393,7 +393,7 @@ private enum Planned {
     try elsewhere { other in
       for token in other.objects(Planned.Token.self) { token.text = token.text == "a" ? "b" : "a" }
     }
-    #expect(throws: StalePlan.self) { try owned.apply() }
+    #expect(throws: PlannedChanges.Stale.self) { try owned.apply() }
   }
 
   @Test(arguments: ["rekeyed", "changed"])
@@ -403,7 +403,7 @@ private enum Planned {
       let order = try #require(other.object(ofType: Order.self, forPrimaryKey: 4))
       if change == "changed" { order.note = "precious" } else { try other.rekey(order, to: 5) }
     }
-    #expect(throws: StalePlan.self) { try plan.apply() }
+    #expect(throws: PlannedChanges.Stale.self) { try plan.apply() }
     #expect(store.objects(Order.self).count == 2)
     #expect(plan.description == (change == "changed" ? "- Order 4" : "- Order 5"))
   }
@@ -413,7 +413,7 @@ private enum Planned {
       store.objects(Order.self).where { $0.id < 7 }.first?.note = "n"
     }
     try elsewhere { try $0.rekey(Order.self, from: 4, to: 5) }
-    #expect(throws: StalePlan.self) { try plan.apply() }
+    #expect(throws: PlannedChanges.Stale.self) { try plan.apply() }
   }
 
   @Test func `the shown values of a linked object without a key are compared`() throws {
@@ -427,7 +427,7 @@ private enum Planned {
     }
     #expect(plan.description == "~ Visit: next null → {\"page\":\"b\"}")
     try elsewhere { $0.objects(Planned.Visit.self)[1].page = "c" }
-    #expect(throws: StalePlan.self) { try plan.apply() }
+    #expect(throws: PlannedChanges.Stale.self) { try plan.apply() }
   }
 
   @Test func `hostile names and JSON values are readable on one line`() throws {

@@ -77,9 +77,9 @@ import Testing
     "{\"id\":1,\(location.open){\(members.joined(separator: ","))}\(location.close)},{\"id\":2}"
   }
 
-  @Test(arguments: [MismatchPolicy.throw, .useDefault, .skipElement])
+  @Test(arguments: [AttributePolicy.Mismatches.throw, .useDefault, .skipElement])
   func `two bad values have the result of the stricter one in either order`(
-    policy: MismatchPolicy
+    policy: AttributePolicy.Mismatches
   ) throws {
     let coder = try makeCoder { $0.mismatches = policy }
     for location in Self.locations {
@@ -127,7 +127,10 @@ import Testing
 
   @Test(
     arguments: [
-      (MismatchPolicy.skipElement, [#""id":1"#, #""n":"x""#, #""must":"y""#, #""tag":"z""#], nil),
+      (
+        AttributePolicy.Mismatches.skipElement,
+        [#""id":1"#, #""n":"x""#, #""must":"y""#, #""tag":"z""#], nil
+      ),
       (.skipElement, [#""id":1"#, #""n":"x""#, #""never":null"#, #""left":"w""#], nil),
       (.throw, [#""id":1"#, #""tag":"x""#, #""n":"y""#, #""left":"w""#], nil),
       (.skipElement, [#""id":1"#, #""tag":"x""#, #""n":"y""#, #""left":"w""#], ["[0].n"]),
@@ -143,9 +146,9 @@ import Testing
         ["[0].link.n", "[0].rows[0].tag"]
       ),
       (.skipElement, [#""id":"x""#, #""tag":"x""#, #""n":"y""#, #""left":"w""#], ["[0].id"]),
-    ] as [(MismatchPolicy, [String], [String]?)])
+    ] as [(AttributePolicy.Mismatches, [String], [String]?)])
   func `every order of the members of an object has the same result`(
-    policy: MismatchPolicy, members: [String], issues: [String]?
+    policy: AttributePolicy.Mismatches, members: [String], issues: [String]?
   ) throws {
     for members in Self.permutations(members) {
       let coder = try makeCoder { $0.mismatches = policy }
@@ -185,8 +188,8 @@ import Testing
     return Data("[\(open){\"id\":2}\(close)]".utf8)
   }
 
-  @Test(arguments: [MismatchPolicy.throw, .skipElement])
-  func `bad values at every level are decoded in linear time`(policy: MismatchPolicy)
+  @Test(arguments: [AttributePolicy.Mismatches.throw, .skipElement])
+  func `bad values at every level are decoded in linear time`(policy: AttributePolicy.Mismatches)
     throws
   {
     let coder = try makeCoder { $0.mismatches = policy }

@@ -63,7 +63,7 @@ import Testing
   init() throws { coder = try makeCoder() }
 
   /// The general messages, and those of each attribute with its path.
-  private static func texts(of rejection: Rejection) -> [String] {
+  private static func texts(of rejection: Edit.Rejection) -> [String] {
     rejection.general
       + rejection.attributes.flatMap { entry in
         entry.messages.map { "[\(entry.attribute)] \($0)" }

@@ -321,8 +321,10 @@ import Testing
         == .syntax)
   }
 
-  @Test(arguments: [MismatchPolicy.skipAttribute, .useDefault])
-  func `the coder's mismatch policy applies to attributes without one`(policy: MismatchPolicy)
+  @Test(arguments: [AttributePolicy.Mismatches.skipAttribute, .useDefault])
+  func `the coder's mismatch policy applies to attributes without one`(
+    policy: AttributePolicy.Mismatches
+  )
     throws
   {
     let coder = try makeCoder { $0.mismatches = policy }
@@ -333,8 +335,10 @@ import Testing
     #expect(result.issues.count == 2)
   }
 
-  @Test(arguments: [NullPolicy.skip, .default, .fail, .clear])
-  func `the coder's null policy applies to attributes without one`(policy: NullPolicy) throws {
+  @Test(arguments: [AttributePolicy.Nulls.skip, .default, .fail, .clear])
+  func `the coder's null policy applies to attributes without one`(policy: AttributePolicy.Nulls)
+    throws
+  {
     let coder = try makeCoder { $0.nulls = policy }
     let person = try coder.decode(
       Coding.Person.self, #"{ "id": 1, "title": "Dr", "nicknames": ["x"] }"#)

@@ -50,7 +50,7 @@ private final class Order: Object {
     try store.write { store.deleteAll() }
     do {
       try plan.apply()
-    } catch let stale as StalePlan {
+    } catch let stale as PlannedChanges.Stale {
       print("Please review again:\n\(stale.changes)")
     }
     #expect(plan.description == "+ Order 7")

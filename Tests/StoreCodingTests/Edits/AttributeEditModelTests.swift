@@ -405,7 +405,7 @@ private struct EditProgram {
         row.confirm(model)
       }
     case (false, 1):
-      try bed.store.reject(edit, with: Rejection(general: ["no"]))
+      try bed.store.reject(edit, with: Edit.Rejection(general: ["no"]))
       row.reject(model)
     case (false, _):
       try bed.store.revert(edit)
@@ -421,7 +421,7 @@ private struct EditProgram {
       let edited = Set(order.editedAttributes)
       try #require(
         edited == Set(row.base.keys.map { "\(Self.attributes[$0])" }), "after \(stepCount) steps")
-      let state: EditState = row.base.isEmpty ? .clean : row.isRejected ? .rejected : .edited
+      let state: Edit.State = row.base.isEmpty ? .clean : row.isRejected ? .rejected : .edited
       try #require(order.editState == state, "after \(stepCount) steps")
     }
   }

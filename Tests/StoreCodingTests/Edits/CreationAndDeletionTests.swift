@@ -272,7 +272,7 @@ import Testing
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { store.delete(order) }
-    try store.reject(edit, with: Rejection(general: ["no"]))
+    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
     #expect(try store.takeEdits().map(\.kind) == [.deleted])
   }
 
@@ -283,7 +283,7 @@ import Testing
     try store.write { store.delete(order) }
     let edit = try #require(try store.takeEdits().first)
     let again = try create(1) { $0.note = "b" }
-    try store.reject(edit, with: Rejection(general: ["no"]))
+    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
     #expect(again.editState == .edited)
     #expect(try store.takeEdits().map(\.kind) == [.edited])
   }
@@ -337,7 +337,7 @@ import Testing
     let order = try bed.order(#"{"id":1,"note":"a"}"#)
     try store.write { store.delete(order) }
     let edit = try #require(try store.takeEdits().first)
-    try store.reject(edit, with: Rejection(general: ["no"]))
+    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
     #expect(try store.takeEdits().isEmpty)
     let pending = try #require(store.pendingEdits().first)
     #expect(pending.kind == .deleted)

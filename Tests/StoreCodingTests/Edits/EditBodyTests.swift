@@ -38,7 +38,7 @@ private enum Pointers {
 
   init() throws { bed = try EditBed() }
 
-  private func body(_ edit: Edit, _ format: BodyFormat) throws -> String {
+  private func body(_ edit: Edit, _ format: CodingConfiguration.BodyFormat) throws -> String {
     String(decoding: try bed.coder.encode(edit, as: format), as: UTF8.self)
   }
 

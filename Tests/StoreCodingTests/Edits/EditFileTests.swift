@@ -78,7 +78,7 @@ private enum Untracked {
     }
     try store.reject(
       try #require(try store.takeEdit(of: notes[2])),
-      with: Rejection(attributes: ["text": ["is \"bad\"\n"]]))
+      with: Edit.Rejection(attributes: ["text": ["is \"bad\"\n"]]))
   }
 
   @Test func `edits, deletions and rejections survive a restart`() throws {
@@ -193,7 +193,8 @@ private enum Untracked {
       let note = try StoreCoder(store: store).decode(
         First.Note.self, from: Data(#"{"id":1,"old":"x"}"#.utf8))
       try store.write { note.old = "y" }
-      try store.reject(try #require(try store.takeEdit(of: note)), with: Rejection(general: ["no"]))
+      try store.reject(
+        try #require(try store.takeEdit(of: note)), with: Edit.Rejection(general: ["no"]))
     }
     let store = try Store(
       configuration: .file(

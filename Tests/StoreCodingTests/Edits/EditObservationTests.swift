@@ -36,7 +36,7 @@ import Testing
     store.refresh()
     let edit = try #require(try store.takeEdit(of: order))
     store.refresh()
-    try store.reject(edit, with: Rejection(general: ["no"]))
+    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
     store.refresh()
     try store.revertEdits(of: order)
     store.refresh()
@@ -114,7 +114,7 @@ import Testing
     }
     let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 2))
     try store.reject(
-      try #require(try store.takeEdit(of: order)), with: Rejection(general: ["no"]))
+      try #require(try store.takeEdit(of: order)), with: Edit.Rejection(general: ["no"]))
     let predicate = try StorePredicate(format)
     #expect(try store.objects(EditOrder.self).filter(predicate).map(\.id) == keys)
     #expect(try StorePredicate(predicate.description) == predicate)

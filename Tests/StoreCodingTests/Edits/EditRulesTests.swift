@@ -57,7 +57,7 @@ import Testing
       switch call {
       case "confirm": try store.confirm(edit)
       case "confirm with a response": try bed.coder.confirm(edit, with: Data(#"{"id":7}"#.utf8))
-      case "reject": try store.reject(edit, with: Rejection(general: ["no"]))
+      case "reject": try store.reject(edit, with: Edit.Rejection(general: ["no"]))
       default: try store.revert(edit)
       }
     }
@@ -211,7 +211,7 @@ import Testing
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
-    try store.reject(edit, with: Rejection(attributes: ["note": ["is too short"]]))
+    try store.reject(edit, with: Edit.Rejection(attributes: ["note": ["is too short"]]))
     #expect(order.editState == .rejected)
     #expect(order.rejection?[\EditOrder.note] == ["is too short"])
     #expect(store.objects(EditOrder.self).rejected.count == 1)
@@ -227,7 +227,7 @@ import Testing
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.note = "better" }
-    try store.reject(edit, with: Rejection(attributes: ["note": ["is too short"]]))
+    try store.reject(edit, with: Edit.Rejection(attributes: ["note": ["is too short"]]))
     #expect(order.editState == .edited)
     #expect(order.rejection == nil)
     #expect(try store.takeEdit(of: order)?.value(of: "note") == .string("better"))
@@ -239,7 +239,7 @@ import Testing
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.count = 1 }
-    try store.reject(edit, with: Rejection(general: ["no"]))
+    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
     #expect(order.editState == .edited)
     #expect(try store.takeEdit(of: order)?.attributes == ["note", "count"])
   }
@@ -249,7 +249,7 @@ import Testing
     for note in ["b", "c"] {
       try store.write { order.note = note }
       let edit = try #require(try store.takeEdit(of: order))
-      try store.reject(edit, with: Rejection(general: ["no"]))
+      try store.reject(edit, with: Edit.Rejection(general: ["no"]))
     }
     try store.revertEdits(of: order, \.note)
     #expect(order.note == "a")

@@ -17,7 +17,7 @@ import Testing
     return order
   }
 
-  private func coder(choosing choice: ConflictChoice) -> StoreCoder {
+  private func coder(choosing choice: Edit.Choice) -> StoreCoder {
     var configuration = CodingConfiguration()
     configuration.resolveConflict = { _ in choice }
     return StoreCoder(store: store, configuration: configuration)
@@ -68,9 +68,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (ConflictChoice.keep, "b rejected"), (.local, "b created"), (.server, "-"),
+    (Edit.Choice.keep, "b rejected"), (.local, "b created"), (.server, "-"),
     (.value(.string("c")), "b created"),
-  ]) func `the resolver chooses whether the object stays`(choice: ConflictChoice, outcome: String)
+  ]) func `the resolver chooses whether the object stays`(choice: Edit.Choice, outcome: String)
     throws
   {
     let order = try editedOrder()
@@ -104,7 +104,7 @@ import Testing
   @Test func `a payload that names the object does not end a rejection of its values`() throws {
     let order = try editedOrder()
     try store.reject(
-      try #require(try store.takeEdit(of: order)), with: Rejection(general: ["no"]))
+      try #require(try store.takeEdit(of: order)), with: Edit.Rejection(general: ["no"]))
     try bed.orders(#"[{"id":1,"note":"a"}]"#)
     #expect(order.rejection?.general == ["no"])
   }

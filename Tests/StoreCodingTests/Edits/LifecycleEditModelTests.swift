@@ -259,7 +259,7 @@ private struct TaskProgram {
     for bed in beds {
       let object = find(bed)
       try #require(object?.value == task.cell)
-      let state: EditState =
+      let state: Edit.State =
         switch task.state {
         case .created?: .created
         case .edited?: .edited

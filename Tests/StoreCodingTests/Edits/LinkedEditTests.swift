@@ -157,7 +157,7 @@ private typealias Photo = Linked.Photo
         }
       return Data(#"{"id":7,"\#(attribute)":\#(value)}"#.utf8)
     }
-    let choices: [@Sendable (EditConflict) -> UpdateValue?] = [
+    let choices: [@Sendable (Edit.Conflict) -> UpdateValue?] = [
       { $0.base }, { $0.local }, { $0.server },
     ]
     for (index, choice) in choices.enumerated() {
@@ -190,7 +190,7 @@ private typealias Photo = Linked.Photo
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
-    try store.reject(edit, with: Rejection(general: ["no"]))
+    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
     try coder.decode(EditOrder.self, from: Data(#"{"id":7,"note":"c"}"#.utf8))
     #expect(order.note == "both")
     #expect(order.editState == .edited)
@@ -315,7 +315,8 @@ private typealias Photo = Linked.Photo
   @Test func `an edit that is merged into a rejected object is offered`() throws {
     let order = try bed.order(#"{"id":44,"count":1}"#)
     try store.write { order.count = 2 }
-    try store.reject(try #require(try store.takeEdit(of: order)), with: Rejection(general: ["no"]))
+    try store.reject(
+      try #require(try store.takeEdit(of: order)), with: Edit.Rejection(general: ["no"]))
     let created = try store.write {
       try store.create(EditOrder.self, value: ["id": -1, "note": "b"])
     }

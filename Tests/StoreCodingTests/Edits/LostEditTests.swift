@@ -12,7 +12,7 @@ import Testing
 
   init() throws { bed = try EditBed() }
 
-  private func text(_ edit: Edit, _ format: BodyFormat) throws -> String {
+  private func text(_ edit: Edit, _ format: CodingConfiguration.BodyFormat) throws -> String {
     String(decoding: try bed.coder.encode(edit, as: format), as: UTF8.self)
   }
 
@@ -132,14 +132,14 @@ import Testing
     try store.release(try #require(try store.takeEdit(of: order)))
     try store.write { order.note = "c" }
     try store.reject(
-      try #require(try store.takeEdit(of: order)), with: Rejection(general: ["no"]))
+      try #require(try store.takeEdit(of: order)), with: Edit.Rejection(general: ["no"]))
     try store.write { order.note = "a" }
     #expect(order.editState == .edited)
 
     let task = try store.write { try store.create(EditTask.self, value: ["id": "k"]) }
     try store.release(try #require(try store.takeEdit(of: task)))
     try store.reject(
-      try #require(try store.takeEdit(of: task)), with: Rejection(general: ["exists"]))
+      try #require(try store.takeEdit(of: task)), with: Edit.Rejection(general: ["exists"]))
     try store.write { store.delete(task) }
     #expect(store.pendingEdits().last?.description == #"deleted EditTask "k""#)
   }

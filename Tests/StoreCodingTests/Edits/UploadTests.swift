@@ -77,8 +77,8 @@ import Testing
   @Test func `each outcome settles its edit`() async throws {
     try bed.orders((1...5).map { #"{"id":\#($0),"note":"a"}"# }.joined(separator: ",").wrapped)
     try store.write { for order in store.objects(EditOrder.self) { order.note = "b" } }
-    let outcomes: [String: UploadOutcome] = [
-      "1": .confirmed, "2": .rejected(Rejection(general: ["no"])), "3": .reverted, "4": .gone,
+    let outcomes: [String: Edit.Outcome] = [
+      "1": .confirmed, "2": .rejected(Edit.Rejection(general: ["no"])), "3": .reverted, "4": .gone,
       "5": .later,
     ]
     let summary = try await bed.coder.upload { outcomes["\($0.key)"] ?? .later }
@@ -185,7 +185,7 @@ import Testing
     try bed.coder.confirm(first, with: Data(#"{"id":1}"#.utf8))
     let links = try #require(try take())
     #expect(links.description == "edited EditOrder 2: related [1]")
-    try store.reject(links, with: Rejection(general: ["no"]))
+    try store.reject(links, with: Edit.Rejection(general: ["no"]))
     #expect(try take() == nil)
   }
 

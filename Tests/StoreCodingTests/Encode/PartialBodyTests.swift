@@ -95,7 +95,7 @@ private enum Sales {
   /// Calls `body` with an unmanaged object, then with a managed one, and encodes it also in its frozen state.
   private func check(
     _ names: [String], _ expected: String, includesKey: Bool = true,
-    linkedObjects: LinkedObjectForm = .key, useEnvelope: Bool = false,
+    linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false,
     _ change: (Order) -> Void = { _ in }
   ) throws {
     let coder = try makeCoder()

@@ -82,7 +82,7 @@ private enum Changes {
     let order = try coder.decode(Order.self, from: Data(json.utf8), at: "")
     let before = order.frozen()
     try coder.store.write { try change(order) }
-    func text(_ format: BodyFormat) throws -> String? {
+    func text(_ format: CodingConfiguration.BodyFormat) throws -> String? {
       let body = try coder.patch(from: before, to: order, as: format)
       #expect(try coder.patch(from: before, to: order.frozen(), as: format) == body)
       return body?.text
@@ -328,7 +328,7 @@ private enum Changes {
     let order = try coder.decode(Order.self, from: Data(#"{"id":7,"note":"a"}"#.utf8), at: "")
     let before = order.frozen()
     try coder.store.write { order.note = nil }
-    func text(_ format: BodyFormat) throws -> String? {
+    func text(_ format: CodingConfiguration.BodyFormat) throws -> String? {
       try coder.patch(from: before, to: order, as: format, useEnvelope: true)?.text
     }
     #expect(try text(.changes) == #"{"data":{"order":{"id":7,"note":null}}}"#)
@@ -372,8 +372,8 @@ private enum Changes {
     arguments: [
       (.changes, "application/json"), (.mergePatch, "application/merge-patch+json"),
       (.jsonPatch(tests: true), "application/json-patch+json"),
-    ] as [(BodyFormat, String)])
-  func `each format has its media type`(format: BodyFormat, type: String) {
+    ] as [(CodingConfiguration.BodyFormat, String)])
+  func `each format has its media type`(format: CodingConfiguration.BodyFormat, type: String) {
     #expect(format.contentType == type)
   }
 }

@@ -486,8 +486,10 @@ import Testing
     @Persisted(json: "/c/1") var end: String?
   }
 
-  @Test(arguments: [NullPolicy.clear, .skip, .default, .fail])
-  func `the null policy of a coder is not a mistake of a class`(policy: NullPolicy) throws {
+  @Test(arguments: [AttributePolicy.Nulls.clear, .skip, .default, .fail])
+  func `the null policy of a coder is not a mistake of a class`(policy: AttributePolicy.Nulls)
+    throws
+  {
     let coder = try makeCoder { $0.nulls = policy }
     #expect(message { try coder.check(Pair.self) } == "no error")
     let json = #"{"id":1,"a":[1,{"x":2},3],"b":[4,5],"c":["6","7"]}"#

@@ -41,9 +41,9 @@ import Testing
     configuration.dates = dates[Int.random(in: 0..<dates.count, using: &random)]
     configuration.outputFormatting = StoreCoder.OutputFormatting(
       rawValue: Int.random(in: 0..<8, using: &random))
-    let nulls: [NullPolicy] = [.clear, .clear, .skip, .default, .fail]
+    let nulls: [AttributePolicy.Nulls] = [.clear, .clear, .skip, .default, .fail]
     configuration.nulls = nulls[Int.random(in: 0..<5, using: &random)]
-    let mismatches: [MismatchPolicy] = [
+    let mismatches: [AttributePolicy.Mismatches] = [
       .throw, .throw, .skipAttribute, .useDefault, .skipElement,
     ]
     configuration.mismatches = mismatches[Int.random(in: 0..<5, using: &random)]

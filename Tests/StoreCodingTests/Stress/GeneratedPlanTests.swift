@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  private func line(_ change: PlannedChange) -> String {
+  private func line(_ change: PlannedChanges.Change) -> String {
     let line = "\(change.kind) \(change.className) \(change.key)"
     return change.kind == .updated ? "\(line) \(change.attributes)" : line
   }
