@@ -1,7 +1,6 @@
 import Foundation
 import ObjectStore
 import StoreCoding
-import Synchronization
 
 extension Benchmark {
   /// P18 and P29: lists in files that are read in pieces.
@@ -114,32 +113,6 @@ extension ChildTask {
       return Outcome(cost: Double(max(beyond, 0)), checksum: summary.elementCount)
     }
   }
-}
-
-/// Runs asynchronous work on another thread and waits for it.
-private func waiting<R: Sendable>(
-  _ work: @escaping @Sendable () async throws -> R
-) throws -> R {
-  let result = Eventual<R>()
-  Task.detached {
-    do {
-      let value = try await work()
-      result.value.withLock { $0 = .success(value) }
-    } catch {
-      result.value.withLock { $0 = .failure(error) }
-    }
-    result.isKnown.signal()
-  }
-  result.isKnown.wait()
-  guard let value = result.value.withLock({ $0 }) else {
-    throw ChildFailure(text: "the task ended without a result")
-  }
-  return try value.get()
-}
-
-private final class Eventual<R: Sendable>: Sendable {
-  let value = Mutex<Result<R, any Error>?>(nil)
-  let isKnown = DispatchSemaphore(value: 0)
 }
 
 /// A list in a temporary file, deleted with the last reference.
