@@ -96,7 +96,14 @@ extension Store {
     var options = FileOptions()
     options.isReadOnly = true
     options.keepsSchemaVersion = true
-    let file = try StoreFile.open(path: path, options)
+    let file: StoreFile
+    if let open = OpenStores.shared.open(path: path)?.file {
+      // Opening it again would wait until the store is closed.
+      try open.queue?.drainPending(open)
+      file = open
+    } else {
+      file = try StoreFile.open(path: path, options)
+    }
     let classes = file.lock.withLock { file.catalog.classes }
     let names = Set(classes.keys)
     return classes.values.filter { !$0.name.hasSuffix(ObjectSchema.baseSuffix) }
