@@ -137,7 +137,7 @@ import Testing
     var random = SeededRandom(seed: seed + 100)
     var model: [ResourceID: JSONObject] = [:]
     var changeCount = 0
-    for step in 1...(SeededRandom.steps ?? 300) {
+    for step in 1...SeededRandom.steps(300) {
       let number = Int64(random.below(20))
       let id = ResourceID.number(number)
       let line: String

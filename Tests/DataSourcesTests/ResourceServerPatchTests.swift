@@ -182,7 +182,7 @@ import Testing
   @Test(arguments: SeededRandom.seeds(1...5))
   func `a random merge patch has the same effect as the reference`(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    for _ in 1...(SeededRandom.steps ?? 100) {
+    for _ in 1...SeededRandom.steps(100) {
       let (original, change) = (value(&random, 3), value(&random, 3))
       #expect(original.merging(change) == PatchReference.merging(change, into: original))
     }

@@ -28,8 +28,19 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 extension SeededRandom {
   private static let environment = ProcessInfo.processInfo.environment
 
-  /// `STORE_RANDOM_STEPS`: the number of steps per seed. Nil if it is not set.
-  public static let steps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init)
+  /// `STORE_THOROUGH`: true to run all steps of the random tests. Otherwise long ones run a quarter of them.
+  public static let isThorough = environment["STORE_THOROUGH"] != nil
+
+  private static let requestedSteps = environment["STORE_RANDOM_STEPS"].flatMap(Int.init)
+
+  /// Returns the number of steps per seed: that of `STORE_RANDOM_STEPS`, if it is set.
+  ///
+  /// - Parameters:
+  ///   - number: The number of steps of a thorough run.
+  ///   - divisor: The number of requested steps that count as one.
+  public static func steps(_ number: Int, per divisor: Int = 1) -> Int {
+    requestedSteps.map { $0 / divisor } ?? (isThorough ? number : max(min(number, 20), number / 4))
+  }
 
   /// Returns `seeds` and the seed that `STORE_RANDOM_SEED` adds.
   public static func seeds(_ seeds: ClosedRange<UInt64>) -> [UInt64] {

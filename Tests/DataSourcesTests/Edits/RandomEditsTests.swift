@@ -24,7 +24,7 @@ import Testing
       }
     }
     let operations: [RepositoryOperation] = [.cacheSync, .cacheSync, .cache]
-    for step in 1...(SeededRandom.steps ?? 40) {
+    for step in 1...SeededRandom.steps(40) {
       let id = 1 + random.below(6)
       let operation = operations[random.below(operations.count)]
       switch random.below(10) {

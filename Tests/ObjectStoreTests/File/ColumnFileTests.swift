@@ -32,7 +32,7 @@ import Testing
     let durability = Durability.allCases[Int(seed % 3)]
     var random = SeededRandom(seed: seed)
     var mappedCount = 0
-    for round in 0..<(SeededRandom.steps.map { $0 / 10 } ?? 3) {
+    for round in 0..<SeededRandom.steps(3, per: 10) {
       for file in try mapped.files() where random.once(in: 4) { try mapped.flipBit(file, &random) }
       do {
         let store = try ObjectStore.Store(

@@ -245,7 +245,7 @@ import Testing
         try store.create(Shop.self, value: ["id": .init(id), "extra": .json(value)])
       }
     }
-    for _ in 0..<(SeededRandom.steps ?? 300) {
+    for _ in 0..<SeededRandom.steps(300) {
       let path = (0..<1 + random.below(3)).map { _ in
         random.once(in: 3) ? Step.index(random.below(3)) : .name(Self.name(&random))
       }

@@ -10,7 +10,7 @@ import Testing
 /// The number of writes per seed is a fifth of `STORE_RANDOM_STEPS`.
 @Suite struct `Collections under random edits` {
   private static var writes: Int {
-    SeededRandom.steps.map { $0 / 5 } ?? 30
+    SeededRandom.steps(30, per: 5)
   }
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])

@@ -147,7 +147,7 @@ import Testing
     var model = Dictionary(uniqueKeysWithValues: (0..<Self.nodeCount).map { ($0, "a") })
     var next = Self.nodeCount
     try mapped.fillNotes(Self.nodeCount)
-    for _ in 0..<(SeededRandom.steps.map { $0 / 10 } ?? 3) {
+    for _ in 0..<SeededRandom.steps(3, per: 10) {
       for file in try mapped.files() where random.once(in: 2) { try mapped.flipBit(file, &random) }
       try mapped.withStore { store in
         for _ in 0..<8 {

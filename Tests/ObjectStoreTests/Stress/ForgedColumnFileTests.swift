@@ -17,7 +17,7 @@ import Testing
     try mapped.fill(seed: seed)
     var random = SeededRandom(seed: seed)
     var files = try mapped.files().map { try ForgedColumnFile($0) }
-    for _ in 0..<(SeededRandom.steps ?? 60) {
+    for _ in 0..<SeededRandom.steps(60) {
       let changed = files.indices.filter { _ in random.once(in: 2) }
       for index in changed {
         for _ in 0..<1 + random.below(3) { files[index].change(&random) }

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `STORE_RANDOM_STEPS` sets the number of changes per seed. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Results held in a write` {
-  private static let steps = SeededRandom.steps ?? 60
+  private static let steps = SeededRandom.steps(60)
   private static let seeds = SeededRandom.seeds(1...3)
 
   @Test(arguments: Self.seeds)

@@ -215,7 +215,7 @@ import Testing
   func `queries find the same objects as a loop`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     try fill(2000)
-    for _ in 0..<(SeededRandom.steps.map { $0 / 10 } ?? 4) {
+    for _ in 0..<SeededRandom.steps(4, per: 10) {
       let configuration = configuration(isMapped: random.below(3) > 0)
       try mapped.withStore(configuration) { store in
         // A handle that stays at its version until it is refreshed.

@@ -8,7 +8,7 @@ import Testing
 ///
 /// The number of rounds per seed is a tenth of `STORE_RANDOM_STEPS`. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random aggregates` {
-  private static let steps = SeededRandom.steps ?? 100
+  private static let steps = SeededRandom.steps(100)
   private static let seeds = SeededRandom.seeds(1...3)
 
   private static let doubles: [Double] = [

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `STORE_RANDOM_STEPS` sets the number of evictions per seed. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random eviction` {
-  private static let steps = SeededRandom.steps ?? 12
+  private static let steps = SeededRandom.steps(12)
   private static let seeds = SeededRandom.seeds(1...6)
 
   /// No other class links to it, so a reopened store may not know the class.

@@ -11,7 +11,7 @@ import Testing
 @Suite struct `Random queries with indexes` {
   private typealias Thing = Indexed
 
-  private static let steps = SeededRandom.steps ?? 100
+  private static let steps = SeededRandom.steps(400)
   private static let seeds = SeededRandom.seeds(1...3)
 
   /// A store under test, and the access paths of its queries.

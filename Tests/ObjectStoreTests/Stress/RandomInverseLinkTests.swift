@@ -32,7 +32,7 @@ private final class Ship: Object {
 ///
 /// The number of rounds per seed is a fifth of `STORE_RANDOM_STEPS`. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random inverse links` {
-  private static let steps = SeededRandom.steps ?? 100
+  private static let steps = SeededRandom.steps(100)
   private static let seeds = SeededRandom.seeds(1...3)
 
   private static func inverse(_ kind: Int, of port: Port) -> LinkingObjects<Ship> {

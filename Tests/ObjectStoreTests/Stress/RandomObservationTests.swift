@@ -11,7 +11,7 @@ import Testing
 @Suite struct `Random observation` {
   private typealias Thing = Indexed
 
-  private static let steps = SeededRandom.steps ?? 30
+  private static let steps = SeededRandom.steps(30)
   private static let seeds = SeededRandom.seeds(1...3)
 
   /// An observer, and the state that it has received.

@@ -9,7 +9,7 @@ import Testing
 /// `STORE_RANDOM_STEPS` sets the number of random queries per seed. `STORE_RANDOM_SEED` adds a seed. With fewer
 /// than the default steps, as under the sanitizers, only a part of the table of operators is queried.
 @Suite struct `Random queries` {
-  private static let steps = SeededRandom.steps ?? 100
+  private static let steps = SeededRandom.steps(400)
   private static let seeds = SeededRandom.seeds(1...3)
 
   @Test func `queries with each operator on each attribute equal a naive evaluation`() throws {

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `STORE_RANDOM_STEPS` sets the number of orders per seed. `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Random orders` {
-  private static let steps = SeededRandom.steps ?? 100
+  private static let steps = SeededRandom.steps(100)
   private static let seeds = SeededRandom.seeds(1...3)
 
   /// Strings that are equal, or nearly so, up to about the length that a sort number holds, or several of them.

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `Random text search` {
   private typealias Animal = Searched.Animal
 
-  private static let steps = SeededRandom.steps ?? 100
+  private static let steps = SeededRandom.steps(100)
   private static let seeds = SeededRandom.seeds(1...3)
 
   private struct Run: QueryRun {

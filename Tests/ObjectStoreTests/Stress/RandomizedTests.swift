@@ -13,7 +13,7 @@ import TestSupport
     SeededRandom.seeds(1...3) + [9]
   }
 
-  static var steps: Int { SeededRandom.steps ?? 300 }
+  static var steps: Int { SeededRandom.steps(300) }
 
   @Test(arguments: seeds)
   func `every version of a store equals a naive model`(seed: UInt64) throws {

@@ -459,7 +459,7 @@ private struct EditProgram {
   func `The store has the values and edits of a naive model after each step`(_ seed: UInt64) throws
   {
     var program = try EditProgram(seed: seed, file: nil)
-    for _ in 0..<(SeededRandom.steps ?? 120) { try program.step() }
+    for _ in 0..<SeededRandom.steps(120) { try program.step() }
     try program.finish()
   }
 
@@ -468,7 +468,7 @@ private struct EditProgram {
   {
     let folder = try TemporaryFolder()
     var program = try EditProgram(seed: seed, file: folder.file("edits.store"))
-    for _ in 0..<(SeededRandom.steps ?? 80) { try program.step() }
+    for _ in 0..<SeededRandom.steps(80) { try program.step() }
     try program.finish()
   }
 }

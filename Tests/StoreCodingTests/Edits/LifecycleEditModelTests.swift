@@ -307,7 +307,7 @@ private struct TaskProgram {
   @Test(arguments: SeededRandom.seeds(1...60))
   func `The store agrees with a naive model after each step`(_ seed: UInt64) throws {
     var program = try TaskProgram(seed: seed)
-    for _ in 0..<(SeededRandom.steps ?? 80) { try program.step() }
+    for _ in 0..<SeededRandom.steps(80) { try program.step() }
     try program.finish()
   }
 }

@@ -144,7 +144,11 @@ import Testing
       spoiled[index] = wrong
       return spoiled
     }
-    try await expectSame(spoiled, skipping: wrong % 2 == 0)
+    // A quarter of the positions in each run that is not thorough.
+    let isShort = !SeededRandom.isThorough
+    try await expectSame(
+      spoiled.enumerated().lazy.filter { !isShort || ($0.offset + Int(wrong)) % 4 == 0 }
+        .map(\.element), skipping: wrong % 2 == 0)
   }
 
   @Test func `a payload with a missing byte gives the same`() async throws {

@@ -48,7 +48,7 @@ import Testing
   ) throws {
     var random = SeededRandom(seed: seed)
     var (bad, good) = (0, 0)
-    for _ in 0..<(SeededRandom.steps ?? 5) {
+    for _ in 0..<SeededRandom.steps(5) {
       let configuration = configuration(&random)
       var maker = PayloadMaker(seed: random.next(), dates: configuration.dates)
       try GeneratedMapping.$current.withValue(maker.mapping) {

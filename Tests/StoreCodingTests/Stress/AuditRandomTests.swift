@@ -176,7 +176,7 @@ import Testing
   @Test(arguments: SeededRandom.seeds(1...5))
   func `decoding accepts a payload exactly if no value is a mismatch`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
-    for _ in 0..<(SeededRandom.steps ?? 12) {
+    for _ in 0..<SeededRandom.steps(12) {
       let data = try JSONSerialization.data(withJSONObject: item(&random, depth: 1))
       let coder = try makeCoder()
       let audit = try coder.audit(Item.self, from: data)

@@ -11,7 +11,7 @@ import Testing
 /// and release builds must produce identical bodies: their checksum is compared with the recorded one.
 @Suite struct `Generated classes` {
   static let seeds = SeededRandom.seeds(1...3)
-  static let steps = SeededRandom.steps.map { $0 / 5 } ?? 12
+  static let steps = SeededRandom.steps(12, per: 5)
 
   /// The statistics of one run.
   private struct Tally {

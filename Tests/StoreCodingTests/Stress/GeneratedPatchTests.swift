@@ -8,7 +8,7 @@ import Testing
 ///
 /// `STORE_RANDOM_STEPS` sets five times the number of mappings per seed, `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Patches of generated classes` {
-  static let steps = SeededRandom.steps.map { $0 / 5 } ?? 10
+  static let steps = SeededRandom.steps(10, per: 5)
 
   /// The value without nulls in objects and without empty arrays and objects, which options omit.
   private static func reduced(_ value: JSONValue) -> JSONValue {

@@ -9,7 +9,7 @@ import Testing
 ///
 /// `STORE_RANDOM_STEPS` sets five times the number of mappings per seed, `STORE_RANDOM_SEED` adds a seed.
 @Suite struct `Plans of generated classes` {
-  static let steps = SeededRandom.steps.map { $0 / 5 } ?? 10
+  static let steps = SeededRandom.steps(10, per: 5)
 
   @Test(arguments: SeededRandom.seeds(1...3))
   func `a plan has the changes that decoding makes`(seed: UInt64) throws {

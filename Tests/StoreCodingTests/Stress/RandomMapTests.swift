@@ -20,7 +20,7 @@ import Testing
     @Persisted var size = 0
   }
 
-  private static let steps = SeededRandom.steps ?? 100
+  private static let steps = SeededRandom.steps(100)
   private static let seeds = SeededRandom.seeds(1...3)
 
   /// A string that shares its first bytes with many others.
