@@ -75,7 +75,7 @@ import Testing
     let coder = StoreCoder(store: try Store(isolation: nil))
     let response = try await source(server.url).stream(AllObjectsQuery())
     #expect(response.byteCount == text.utf8.count)
-    let summary = try await coder.readAll(Order.self, from: response.chunks)
+    let summary = try await coder.readAll([Order].self, from: response.chunks)
     #expect(summary.inserted == 10)
     #expect(summary.byteCount == text.utf8.count)
   }
@@ -161,7 +161,7 @@ import Testing
     let coder = StoreCoder(store: store)
     let response = try await source(server.url).stream(AllObjectsQuery())
     await #expect(throws: URLError.self) {
-      try await coder.readAll(Order.self, from: response.chunks)
+      try await coder.readAll([Order].self, from: response.chunks)
     }
     #expect(store.objects(Order.self).count == 2_000)
   }
@@ -177,7 +177,7 @@ import Testing
     let coder = StoreCoder(store: store)
     let response = try await source(server.url).stream(AllObjectsQuery())
     let problem = await text {
-      _ = try await coder.readAll(Order.self, from: response.chunks)
+      _ = try await coder.readAll([Order].self, from: response.chunks)
     }
     #expect(
       problem == """

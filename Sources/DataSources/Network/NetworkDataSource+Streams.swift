@@ -8,7 +8,7 @@ extension NetworkDataSource {
   /// decoded, and is read in chunks.
   ///
   ///     let response = try await source.stream(AllObjectsQuery())
-  ///     let summary = try await coder.readAll(Order.self, from: response.chunks)
+  ///     let summary = try await coder.readAll([Order].self, from: response.chunks)
   ///
   /// Requests are retried as for the other verbs, but only until the header of a successful response has arrived. An
   /// error after that is thrown by ``NetworkResponse/Stream/chunks``. The body is neither cached nor revalidated.

@@ -311,6 +311,11 @@ extension Store {
     return handle.object(of: key, entry)
   }
 
+  /// Returns the object with this primary key, or nil if there is none; see ``object(ofType:forPrimaryKey:)``.
+  public func object<T: Object, Key: ObjectKey>(_ type: T.Type, key: Key) -> T? {
+    object(ofType: type, forPrimaryKey: key)
+  }
+
   /// Returns live results with all objects of exactly this class, in order of insertion.
   ///
   /// The nested objects of a payload are inserted before the objects that contain them. A class with invalid

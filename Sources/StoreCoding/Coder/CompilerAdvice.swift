@@ -19,9 +19,11 @@ public typealias BodyFormat = CodingConfiguration.BodyFormat
 public typealias LinkedObjectForm = CodingConfiguration.LinkedObjects
 
 extension StoreCoder {
-  /// Unavailable: use `decodeArray(_:from:)` for a list.
-  @available(*, unavailable, message: "use decodeArray(Element.self, from:) for a list")
-  public func decode<T: Object>(_ type: [T].Type, from data: Data) throws -> [T] {
+  /// Unavailable: name the type of a list.
+  @available(*, unavailable, message: "use readAll([Element].self, from:)")
+  public func readAll<T: Object>(
+    _ type: T.Type, from data: Data, at path: String? = nil
+  ) throws -> ReadResult<T>.Counts {
     throw StoreCodingError(.syntax)
   }
 

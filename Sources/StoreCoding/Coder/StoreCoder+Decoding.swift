@@ -48,6 +48,14 @@ extension StoreCoder {
     try decodeList(data, listPart(type, dynamic: className, at: path))
   }
 
+  /// Decodes a list of objects in one transaction; see ``decodeArray(_:dynamic:from:at:)``.
+  @discardableResult
+  public func decode<T: Object>(
+    _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil
+  ) throws -> [T] {
+    try decodeList(data, listPart(T.self, dynamic: className, at: path))
+  }
+
   /// Decodes one object from a dictionary as produced by `JSONSerialization`.
   ///
   /// - Parameters:

@@ -76,16 +76,16 @@ extension StoreCoder {
   /// Decodes a list of objects in one transaction and returns the numbers of inserted and updated objects. No object is
   /// created, which takes an eighth less time for small objects than ``decodeArray(_:dynamic:from:at:)``.
   ///
-  ///     let counts = try coder.readAll(Order.self, from: data)
+  ///     let counts = try coder.readAll([Order].self, from: data)
   ///
   /// For the parameters see ``decodeArray(_:dynamic:from:at:)``.
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult
   public func readAll<T: Object>(
-    _ type: T.Type = DynamicObject.self, dynamic className: String? = nil, from data: Data,
+    _ type: [T].Type = [DynamicObject].self, dynamic className: String? = nil, from data: Data,
     at path: String? = nil
   ) throws -> ReadResult<T>.Counts {
-    let part = try listPart(type, dynamic: className, at: path)
+    let part = try listPart(T.self, dynamic: className, at: path)
     let result: ReadResult<T> = try read(data, part, makesObjects: false)
     return result.counts
   }
@@ -93,28 +93,28 @@ extension StoreCoder {
   /// Reads a list of objects that arrives in chunks, batch by batch, and returns the numbers of inserted and updated
   /// objects. No object is created, so this suits an import in the background.
   ///
-  ///     let counts = try await coder.readAll(Order.self, from: chunks)
+  ///     let counts = try await coder.readAll([Order].self, from: chunks)
   ///     print(counts.inserted, counts.updated, counts.issueCount)
   ///
   /// For the parameters see ``batches(of:dynamic:from:at:size:)-(_,_,Chunks,_,_)``.
   /// - Throws: ``StoreCodingError``, the errors of `chunks`, and `CancellationError`. The batches before the error remain
   ///   in the store.
   public func readAll<T: Object, Chunks: AsyncSequence>(
-    _ type: T.Type = DynamicObject.self, dynamic className: String? = nil, from chunks: Chunks,
+    _ type: [T].Type = [DynamicObject].self, dynamic className: String? = nil, from chunks: Chunks,
     at path: String? = nil, size: Int = 1_000, isolation: isolated (any Actor)? = #isolation
   ) async throws -> ReadResult<T>.Counts where Chunks.Element: Sequence<UInt8> {
-    try await batches(type, className, chunks, path, size, makesObjects: false).counts()
+    try await batches(T.self, className, chunks, path, size, makesObjects: false).counts()
   }
 
   /// Reads a list of objects that arrives byte by byte, which is several times slower than in chunks.
   ///
   /// See ``readAll(_:dynamic:from:at:size:isolation:)-(_,_,Chunks,_,_,_)``.
   public func readAll<T: Object, Bytes: AsyncSequence>(
-    _ type: T.Type = DynamicObject.self, dynamic className: String? = nil, from bytes: Bytes,
+    _ type: [T].Type = [DynamicObject].self, dynamic className: String? = nil, from bytes: Bytes,
     at path: String? = nil, size: Int = 1_000, isolation: isolated (any Actor)? = #isolation
   ) async throws -> ReadResult<T>.Counts where Bytes.Element == UInt8 {
     try await batches(
-      type, className, ByteChunks(bytes: bytes), path, size, makesObjects: false
+      T.self, className, ByteChunks(bytes: bytes), path, size, makesObjects: false
     ).counts()
   }
 
@@ -122,12 +122,12 @@ extension StoreCoder {
   ///
   /// See ``readAll(_:dynamic:from:at:size:isolation:)-(_,_,Chunks,_,_,_)``.
   public func readAll<T: Object>(
-    _ type: T.Type = DynamicObject.self, dynamic className: String? = nil,
+    _ type: [T].Type = [DynamicObject].self, dynamic className: String? = nil,
     contentsOf file: URL, at path: String? = nil, size: Int = 1_000,
     isolation: isolated (any Actor)? = #isolation
   ) async throws -> ReadResult<T>.Counts {
     try await batches(
-      type, className, FileChunks(url: file), path, size, makesObjects: false
+      T.self, className, FileChunks(url: file), path, size, makesObjects: false
     ).counts()
   }
 }

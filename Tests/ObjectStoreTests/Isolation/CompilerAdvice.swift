@@ -157,10 +157,19 @@ struct CompilerAdvice: Sendable {
   static let lists: [CompilerAdvice] = [
     CompilerAdvice(
       source: """
-        func decode(_ coder: StoreCoder) throws {
-          print(try coder.decode([Animal].self, from: Data()).count)
+        func readAll(_ coder: StoreCoder) throws {
+          print(try coder.readAll(Animal.self, from: Data()).inserted)
         }
-        """, advice: "use decodeArray(Element.self, from:) for a list"),
+        """, advice: "use readAll([Element].self, from:)"),
+    CompilerAdvice(
+      source: """
+        func readByName(_ coder: StoreCoder) throws {
+          print(try coder.readArray(dynamic: "Animal", from: Data()).inserted)
+        }
+        """, advice: "use read([DynamicObject].self, dynamic: …)"),
+    CompilerAdvice(
+      source: "func state(_ object: Object) -> EditState { object.editState }",
+      advice: "'EditState' has been renamed to 'Edit.State'"),
     CompilerAdvice(
       source: """
         func encode(_ coder: StoreCoder, _ animals: [Animal]) throws {

@@ -70,6 +70,7 @@ import Testing
     #expect(self.rating(8, "cafe") == nil)
     // The key string finds the object, too.
     #expect(store.object(ofType: Rating.self, forPrimaryKey: "7|cafe") == rating)
+    #expect(store.object(Rating.self, key: "7|cafe") == rating)
     #expect(store.objects(Rating.self).where { $0.userID == 7 }.count == 2)
     #expect(
       store.objects(Rating.self).where { $0.id == CompoundKey(7, "cafe").text }.first == rating)

@@ -22,6 +22,7 @@ import Testing
   @Test func `a path replaces the declared list envelope in every call`() throws {
     let titles = try coder.decodeArray(Issue.self, from: search, at: "items").map(\.title)
     #expect(titles == ["a", "b"])
+    #expect(try coder.decode([Issue].self, from: search, at: "items").map(\.id) == [1, 2])
     #expect(try coder.read([Issue].self, from: search, at: "/items").unchanged == 2)
     let updates = try coder.updateDictionaries(for: Issue.self, from: search, at: "items")
     #expect(updates.map { $0["title"] } == ["a", "b"])

@@ -23,7 +23,7 @@ import Testing
   @Test func `the summary has the counts, issues and metadata of the list`() throws {
     let (counting, reading) = (try makeCoder(), try makeCoder())
     for payload in Self.payloads + Self.payloads {
-      let summary = try counting.readAll(Item.self, from: Data(payload.utf8))
+      let summary = try counting.readAll([Item].self, from: Data(payload.utf8))
       let result = try reading.read([Item].self, from: Data(payload.utf8))
       #expect(summary.inserted == result.inserted && summary.updated == result.updated)
       #expect(summary.unchanged == result.unchanged && summary.merged == result.merged)
@@ -41,11 +41,11 @@ import Testing
 
   @Test func `an error leaves the store unchanged`() throws {
     let coder = try makeCoder()
-    try coder.readAll(Item.self, from: Data(#"[{"id":1,"name":"a"}]"#.utf8), at: "")
+    try coder.readAll([Item].self, from: Data(#"[{"id":1,"name":"a"}]"#.utf8), at: "")
     let version = coder.store.version
     #expect {
       try coder.readAll(
-        Item.self, from: Data(#"[{"id":1,"name":"b"},{"id":2,"name":3}]"#.utf8), at: "")
+        [Item].self, from: Data(#"[{"id":1,"name":"b"},{"id":2,"name":3}]"#.utf8), at: "")
     } throws: {
       "\($0)" == "[1].name (Item.name, id 2): expected String, found number 3 at line 1, column 37"
     }

@@ -49,7 +49,7 @@ import Testing
 
     #expect(count == 2)
 
-    let summary = try await coder.readAll(Order.self, contentsOf: file)
+    let summary = try await coder.readAll([Order].self, contentsOf: file)
     print(summary.inserted, summary.updated, summary.issueCount)
 
     #expect(summary.inserted == 0 && summary.unchanged == 2)
@@ -58,7 +58,7 @@ import Testing
       _ file: URL, into configuration: StoreConfiguration
     ) async throws -> ReadResult<Order>.Counts {
       let coder = StoreCoder(store: try Store(configuration: configuration))
-      return try await coder.readAll(Order.self, contentsOf: file)
+      return try await coder.readAll([Order].self, contentsOf: file)
     }
 
     #expect(try await importOrders(file, into: store.configuration).unchanged == 2)
@@ -73,7 +73,7 @@ import Testing
       continuation.finish()
     }
     let error = await #expect(throws: StoreCodingError.self) {
-      try await coder.readAll(Order.self, from: chunks)
+      try await coder.readAll([Order].self, from: chunks)
     }
     #expect(
       error?.description

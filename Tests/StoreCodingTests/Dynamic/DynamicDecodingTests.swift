@@ -68,6 +68,34 @@ import Testing
     #expect(result.updated == 1 && result.objects[0]["name"] == nil)
   }
 
+  @Test func `plans, audits, counts and complete lists read a class given by its name`() throws {
+    let coder = try makeCoder()
+    let data = Data(#"{"users": [{"id": 1, "nick": "B"}]}"#.utf8)
+    let plan = try coder.plan([DynamicObject].self, dynamic: "User", from: data)
+    #expect(plan.changes.count == 1 && coder.store.version == 0)
+    let audit = try coder.audit([DynamicObject].self, dynamic: "User", from: data)
+    #expect(audit.unreadKeys.map(\.path) == ["nick"])
+    #expect(try coder.readAll(dynamic: "User", from: data).inserted == 1)
+    let rest = try coder.read(
+      [DynamicObject].self, dynamic: "User", from: Data(#"{"users": [{"id": 2}]}"#.utf8),
+      complete: .all)
+    #expect(rest.deleted == 1)
+    #expect(try coder.store.objects(dynamic: "User").map { $0["id"] as? Int } == [2])
+  }
+
+  @Test func `a class name with a declared class is misuse`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: .misuseText
+    ) {
+      final class Named: Object {
+        @Persisted(primaryKey: true) var id: Int
+      }
+      let coder = StoreCoder(store: try Store())
+      try coder.decode(Named.self, dynamic: "User", from: Data())
+    }
+    result.says("'dynamic:' names the class of dynamic objects, but the type of the call is Named")
+  }
+
   @Test func `a bad dynamic payload throws an error with its path that changes nothing`() throws {
     let coder = try makeCoder()
     let text = message {

@@ -240,7 +240,7 @@ import Testing
     let coder = try makeCoder { $0.mismatches = .skipElement }
     let text = "{\"id\":1}\n5\n[]\n{\"id\":\"x\"}\nnull\n{\"id\":2}\n\"x\""
     let summary = try await coder.readAll(
-      Order.self, from: CutBytes(text.utf8, every: 3), size: 2)
+      [Order].self, from: CutBytes(text.utf8, every: 3), size: 2)
     #expect(summary.inserted == 2 && summary.elementCount == 7 && summary.issueCount == 5)
     #expect(
       summary.issues.map(\.description) == [
@@ -340,7 +340,7 @@ import Testing
       return chunk
     }
     let found = await #expect(throws: StoreCodingError.self) {
-      try await coder.readAll(Order.self, from: source, at: "a")
+      try await coder.readAll([Order].self, from: source, at: "a")
     }
     #expect(
       found?.description
@@ -515,7 +515,7 @@ import Testing
     }
     #expect(ids == [1, 2, 3])
     let summary = try await coder.readAll(
-      Order.self, from: CutBytes("[\(orders(2...4))]".utf8, every: 4))
+      [Order].self, from: CutBytes("[\(orders(2...4))]".utf8, every: 4))
     #expect(summary.inserted == 1 && summary.unchanged == 2)
   }
 
@@ -533,7 +533,7 @@ import Testing
       {
         counts.append(batch.objects.count)
       }
-      let summary = try await coder.readAll(Order.self, from: CutBytes(text.utf8, every: 4))
+      let summary = try await coder.readAll([Order].self, from: CutBytes(text.utf8, every: 4))
       return counts + [summary.unchanged]
     }
   }
@@ -547,7 +547,7 @@ import Testing
     -> ReadResult<Order>.Counts
   {
     let coder = StoreCoder(store: try Store(configuration: configuration))
-    return try await coder.readAll(Order.self, from: CutBytes(text.utf8, every: 4), size: 2)
+    return try await coder.readAll([Order].self, from: CutBytes(text.utf8, every: 4), size: 2)
   }
 
   @Test func `a concurrent function reads into another handle of the store`() async throws {
@@ -575,7 +575,7 @@ import Testing
       for byte in page.utf8 { continuation.yield(byte) }
       continuation.finish()
     }
-    let summary = try await coder.readAll(Order.self, from: again, at: "data.orders")
+    let summary = try await coder.readAll([Order].self, from: again, at: "data.orders")
     #expect(summary.unchanged == 3)
     #expect(try summary.metadata("next") == "/2")
   }
@@ -601,7 +601,7 @@ import Testing
       #expect(batch.objects.allSatisfy { $0.note == note })
     }
     #expect(counts == [1000, 1000])
-    let summary = try await coder.readAll(Order.self, contentsOf: file)
+    let summary = try await coder.readAll([Order].self, contentsOf: file)
     #expect(summary.unchanged == 2000 && summary.byteCount == lines.utf8.count)
   }
 
@@ -621,7 +621,7 @@ import Testing
     for chunk in [1, 7, 4096] {
       let coder = try makeCoder()
       let summary = try await coder.readAll(
-        Order.self, from: CutBytes(text.utf8, every: chunk), size: size)
+        [Order].self, from: CutBytes(text.utf8, every: chunk), size: size)
       #expect(summary.byteCount == text.utf8.count)
       let pages = try coder.pages(of: Order.self, complete: .all)
       let page = try await pages.readAll(from: CutBytes(text.utf8, every: chunk), size: size)
@@ -636,7 +636,7 @@ import Testing
       #"{"a":[{"id":1,"total":10},{"id":2,"total":0},{"id":3},{"id":"x"},"#
       + #"{"id":5,"note":"a","note":"b"},{"id":5}],"more":true}"#
     let summary = try await coder.readAll(
-      Order.self, from: CutBytes(text.utf8, every: 7), at: "a", size: 2)
+      [Order].self, from: CutBytes(text.utf8, every: 7), at: "a", size: 2)
     #expect(summary.inserted == 2 && summary.updated == 1)
     #expect(summary.unchanged == 1 && summary.merged == 1)
     #expect(summary.elementCount == 6 && summary.byteCount == text.utf8.count)
@@ -655,7 +655,8 @@ import Testing
   @Test func `a summary describes itself with its counts`() async throws {
     let coder = try makeCoder { $0.mismatches = .skipElement }
     let text = #"{"a":[{"id":1},{"id":2},{"id":"x"}],"more":true}"#
-    let summary = try await coder.readAll(Order.self, from: CutBytes(text.utf8, every: 7), at: "a")
+    let bytes = CutBytes(text.utf8, every: 7)
+    let summary = try await coder.readAll([Order].self, from: bytes, at: "a")
     let expected =
       "ReadResult<Order>.Counts(3 elements: 2 inserted, 0 updated, 0 unchanged, 0 merged; 1 issue, 48 bytes)"
     #expect("\(summary)" == expected)
@@ -668,7 +669,7 @@ import Testing
   @Test func `a summary keeps the first 10,000 issues`() async throws {
     let coder = try makeCoder { $0.mismatches = .skipElement }
     let text = "[" + Array(repeating: "0", count: 10_002).joined(separator: ",") + "]"
-    let summary = try await coder.readAll(Order.self, from: CutBytes(text.utf8, every: 4096))
+    let summary = try await coder.readAll([Order].self, from: CutBytes(text.utf8, every: 4096))
     #expect(summary.issues.count == 10_000 && summary.issueCount == 10_002)
     #expect(summary.issues.last?.path == "[9999]")
   }

@@ -79,7 +79,7 @@ extension StoreRows {
     return Side(operationCount: workload.sizes.users) { watch in
       try watch.time {
         let coder = StoreCoder(store: try Store())
-        return (coder, try coder.readAll(StoredArticle.self, from: data).inserted)
+        return (coder, try coder.readAll([StoredArticle].self, from: data).inserted)
       } checking: { coder, _ in
         sum(coder.store.objects(StoredArticle.self))
       }

@@ -76,7 +76,7 @@ extension Benchmark {
       let inserted = try watch.time {
         try waiting {
           let coder = StoreCoder(store: try Store())
-          return try await coder.readAll(StoredUser.self, contentsOf: url, at: path).inserted
+          return try await coder.readAll([StoredUser].self, contentsOf: url, at: path).inserted
         }
       }
       watch.check(inserted, expected: workload.sizes.users)
@@ -104,7 +104,7 @@ extension ChildTask {
         throw ChildFailure(text: "this system does not report memory usage")
       }
       let summary = try await StoreCoder(store: store).readAll(
-        StoredUser.self, contentsOf: file, at: file.pathExtension == "json" ? "data.users" : "")
+        [StoredUser].self, contentsOf: file, at: file.pathExtension == "json" ? "data.users" : "")
       guard let peak = peakResidentBytes(), let heapAfter = heapBytesInUse() else {
         throw ChildFailure(text: "this system does not report memory usage")
       }
