@@ -60,7 +60,7 @@ extension StoreCoder {
   public func attributePath(
     at path: String, of type: ObjectBase.Type = DynamicObject.self, dynamic className: String? = nil
   ) throws -> String? {
-    let plan = try className.map { try codingPlan(dynamic: $0) } ?? codingPlan(type)
+    let plan = try codingPlan(of: type, orDynamic: className)
     guard let names = JSONPath.names(in: path) else { return nil }
     var walk = AttributeWalk(plan)
     for name in names where !walk.isOutside { walk.step(name) }

@@ -173,11 +173,11 @@ extension StoreCoder {
           (part.path?.components ?? []) + [.index(firstIndex + index)] + part.elementPath))
     }
     for row in batch.rowsWithoutEarlierMembers { log.append(droppedMembersIssue(row)) }
-    let hasMetadata = part.path != nil && piece?.hasMetadata ?? true
+    let hasMetadata = part.path != nil && piece.map { $0.hasMetadata && !$0.isSequence } ?? true
     let outcomes = batch.outcomes(of: rows)
     var counts = ReadResult<T>.Counts()
     counts.count(outcomes, merged: merged.count)
-    counts.elementCount = firstIndex + batch.topElementCount
+    counts.elementCount = part.content.isArray ? firstIndex + batch.topElementCount : 0
     counts.byteCount = byteCount
     counts.issues = log.located(in: payload.text)
     counts.issueCount = log.reportedCount

@@ -76,13 +76,20 @@ public final class StoreCoder {
   /// be embedded.
   /// - Throws: `StoreError.embeddedAlone`, and the errors of ``codingPlan(dynamic:)``.
   func codingPlan<T: Object>(_ type: T.Type, dynamic className: String?) throws -> CodingPlan {
+    let plan = try codingPlan(of: type, orDynamic: className)
+    if let className, plan.codingClass.schema.isEmbedded {
+      throw StoreError(.embeddedAlone(className: className))
+    }
+    return plan
+  }
+
+  /// Returns the mapping of a declared class or, with a name, of the class of dynamic objects with this name.
+  func codingPlan(of type: ObjectBase.Type, orDynamic className: String?) throws -> CodingPlan {
     guard let className else { return try codingPlan(type) }
     if type != DynamicObject.self {
       misuse("'dynamic:' names the class of dynamic objects, but the type of the call is \(type)")
     }
-    let plan = try codingPlan(dynamic: className)
-    if plan.codingClass.schema.isEmbedded { throw StoreError(.embeddedAlone(className: className)) }
-    return plan
+    return try codingPlan(dynamic: className)
   }
 
   /// Returns the mapping of the class of an object.
@@ -226,7 +233,7 @@ extension StoreCoder {
     _ type: ObjectBase.Type = DynamicObject.self, dynamic className: String? = nil
   ) -> String {
     do {
-      return try (className.map { try codingPlan(dynamic: $0) } ?? codingPlan(type)).explanation
+      return try codingPlan(of: type, orDynamic: className).explanation
     } catch {
       return "\(error)"
     }

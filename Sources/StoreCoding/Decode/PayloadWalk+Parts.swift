@@ -21,10 +21,13 @@ extension PayloadWalk {
 
   /// Reads an element of the payload with `read`, which returns true if it has completed a row. Otherwise, or if the coder
   /// skips the element because of an error, the batch has no row for it.
+  ///
+  /// - Parameter didRead: Called for an element that is not skipped.
   @inline(__always)
   mutating func element(
     _ component: @autoclosure () -> JSONPath.Component,
-    _ read: (inout ObjectReader) throws -> Bool
+    _ read: (inout ObjectReader) throws -> Bool,
+    didRead: (inout PayloadWalk) -> Void = { _ in }
   ) throws {
     let start = objects.checkpoint()
     var hasRow = false
@@ -33,6 +36,7 @@ extension PayloadWalk {
       if objects.issues.count > start.issueCount {
         objects.issues.label(from: start.issueCount, component())
       }
+      didRead(&self)
     } catch var error as StoreCodingError {
       guard objects.skipsTopElement(error) else {
         error.prepend([component()])
@@ -79,8 +83,9 @@ extension PayloadWalk {
           found = try objects.taggedObject(classes)
         }
         return found != nil
+      } didRead: { walk in
+        if let found { walk.contents[part.index].plans.append(found.plan) }
       }
-      if let found { walk.contents[part.index].plans.append(found.plan) }
     }
   }
 
@@ -92,8 +97,9 @@ extension PayloadWalk {
       try walk.element(.index(index)) { objects in
         try objects.atElementPath(path, nil) { key = try $0.deletedKey(plan) }
         return false
+      } didRead: { walk in
+        if let key { walk.contents[part.index].deletedKeys.append(key) }
       }
-      if let key { walk.contents[part.index].deletedKeys.append(key) }
     }
   }
 

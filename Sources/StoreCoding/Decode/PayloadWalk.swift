@@ -134,7 +134,14 @@ struct PayloadWalk: ~Copyable {
       throw objects.keySyntaxError(
         JSONError(.duplicateKey, at: objects.reader.lastKeyOffset), attribute: nil)
     }
-    if let issues { objects.issues.remove(issues) }
+    if let issues {
+      // Without other parts, the issues are the last ones, and others can be kept in their place.
+      if contents.count == 1 {
+        objects.issues.removeAll(from: issues.lowerBound)
+      } else {
+        objects.issues.remove(issues)
+      }
+    }
     objects.recordDuplicate(key, nil, at: objects.reader.lastKeyOffset)
     for part in node.parts {
       // Without other parts, the rows are removed from the list of top rows as well.

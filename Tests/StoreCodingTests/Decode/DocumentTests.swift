@@ -528,4 +528,28 @@ import Testing
       try coder.encodeArray(coder.store.objects(Fork.self).sorted { $0.id < $1.id }).text,
     ]
   }
+
+  @Test func `an element that is skipped because of a duplicate key deletes nothing`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    try coder.decode(Post.self, from: Data(#"{"id": 1}"#.utf8))
+    let document = try coder.read(
+      ["/gone/*/node": .deleted(Post.self)],
+      from: Data(#"{"gone": [{"node": 1, "node": null}, {"node": null, "node": 1}]}"#.utf8))
+    #expect(document[Post.self].deleted == 0 && coder.store.objects(Post.self).count == 1)
+  }
+
+  @Test func `an element after one that is skipped because of a duplicate key has its class`()
+    throws
+  {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    let text = #"""
+      {"all": [{"node": {"kind": "push", "id": "bad"}, "node": {"kind": "push", "id": 1}},
+               {"node": {"kind": "fork", "id": 7, "forkee": "f"}}]}
+      """#
+    let document = try coder.read(
+      ["/all/*/node": .mixed(by: "kind", ["push": Push.self, "fork": Fork.self])],
+      from: Data(text.utf8))
+    #expect(document[Fork.self].objects.map(\.forkee) == ["f"])
+    #expect(document[Push.self].objects.isEmpty)
+  }
 }

@@ -93,4 +93,16 @@ import Testing
     let issue = try coder.read([Issue].self, from: twice, at: "items").issues.first
     #expect(issue?.path == "items[1]")
   }
+
+  @Test
+  func `the list of a duplicate key reports its issues in place of those of the earlier list`()
+    throws
+  {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    let bad = Array(repeating: #"{"id": "x"}"#, count: 10_000).joined(separator: ",")
+    let text = #"{"items": [\#(bad)], "items": [{"id": 1, "title": "a"}, {"id": "y"}]}"#
+    let result = try coder.read([Issue].self, from: Data(text.utf8), at: "items")
+    #expect(result.issues.count == 2 && result.issueCount == 2)
+    #expect(try coder.read(Issue.self, from: Data(#"{"id": 1}"#.utf8), at: "").elementCount == 0)
+  }
 }

@@ -178,6 +178,17 @@ import Testing
     #expect(order.total == 5 && order.note == "x")
   }
 
+  @Test func `a sequence of objects at a path in each has no metadata`() async throws {
+    let text = #"{"node": {"id": 1}} {"node": {"id": 2}}"#
+    let coder = try makeCoder()
+    for try await batch in coder.batches(
+      of: Order.self, from: CutBytes(text.utf8, every: 7), at: "/*/node")
+    {
+      #expect(batch.objects.map(\.id) == [1, 2])
+      #expect(try batch.metadata("node") == nil)
+    }
+  }
+
   @Test func `a size below 1 is misuse`() async {
     let result = await #expect(processExitsWith: .failure, observing: .misuseText) {
       let coder = try makeCoder()
