@@ -8,7 +8,6 @@ struct EditOrder: Sequence, IteratorProtocol {
   private let classes: [(entry: ClassEntry, base: BaseLayout)]
   /// True to leave out edits that are in flight or rejected, and those that wait for them.
   private let isOffered: Bool
-  private var changes: [Change] = []
   /// The changes to visit, latest first.
   private var rest: [Change] = []
   private var isSorted = false
@@ -38,12 +37,26 @@ struct EditOrder: Sequence, IteratorProtocol {
     self.handle = handle
     self.isOffered = isOffered
     classes = entries.compactMap { entry in entry.base.map { (entry, $0) } }
-    for number in classes.indices { addChanges(of: number) }
-    // Mostly the earliest edit can be taken, so it is found without sorting the others.
-    rest = changes.min().map { [$0] } ?? []
+    // Mostly the earliest edit can be taken, so it is found without listing and sorting the others.
+    var first: Change?
+    forEachChange { change in
+      if first.map({ change < $0 }) ?? true { first = change }
+    }
+    rest = first.map { [$0] } ?? []
   }
 
-  private mutating func addChanges(of number: Int) {
+  private func sortedChanges() -> [Change] {
+    var changes: [Change] = []
+    forEachChange { changes.append($0) }
+    return changes.sorted(by: >)
+  }
+
+  @inline(__always)
+  private func forEachChange(_ body: (Change) -> Void) {
+    for number in classes.indices { forEachChange(of: number, body) }
+  }
+
+  private func forEachChange(of number: Int, _ body: (Change) -> Void) {
     let base = classes[number].base
     let bases = handle.tableVersion(base.table)
     let (session, state) = (base.column(.session), base.column(.state))
@@ -57,7 +70,7 @@ struct EditOrder: Sequence, IteratorProtocol {
           !isOffered || columns[session].word(row) != current && columns[rejection].isNull(row)
         else { continue }
         let isDeletion = (BaseState(rawValue: columns[state].word(row)) ?? .edited).isTombstone
-        changes.append(
+        body(
           Change(
             row: Row(number: number, slot: slot), isDeletion: isDeletion,
             order: columns[order].word(row)))
@@ -91,7 +104,7 @@ struct EditOrder: Sequence, IteratorProtocol {
   /// Begins a path with the next change; returns false if there is none.
   private mutating func beginPath() -> Bool {
     while true {
-      if rest.isEmpty, !isSorted { (rest, isSorted) = (changes.sorted(by: >), true) }
+      if rest.isEmpty, !isSorted { (rest, isSorted) = (sortedChanges(), true) }
       guard let change = rest.popLast() else { return false }
       if enter(change.row) { return true }
     }
