@@ -21,8 +21,16 @@ public typealias LinkedObjectForm = CodingConfiguration.LinkedObjects
 extension StoreCoder {
   /// Unavailable: name the type of a list.
   @available(*, unavailable, message: "use readAll([Element].self, from:)")
+  public func readAll<T: Object, Source>(
+    _ type: T.Type, from source: Source, at path: String? = nil, size: Int = 1_000
+  ) throws -> ReadResult<T>.Counts {
+    throw StoreCodingError(.syntax)
+  }
+
+  /// Unavailable: name the type of a list.
+  @available(*, unavailable, message: "use readAll([Element].self, contentsOf:)")
   public func readAll<T: Object>(
-    _ type: T.Type, from data: Data, at path: String? = nil
+    _ type: T.Type, contentsOf file: URL, at path: String? = nil, size: Int = 1_000
   ) throws -> ReadResult<T>.Counts {
     throw StoreCodingError(.syntax)
   }

@@ -163,6 +163,12 @@ struct CompilerAdvice: Sendable {
         """, advice: "use readAll([Element].self, from:)"),
     CompilerAdvice(
       source: """
+        func readFile(_ coder: StoreCoder, _ file: URL) throws {
+          print(try coder.readAll(Animal.self, contentsOf: file).inserted)
+        }
+        """, advice: "use readAll([Element].self, contentsOf:)"),
+    CompilerAdvice(
+      source: """
         func readByName(_ coder: StoreCoder) throws {
           print(try coder.readArray(dynamic: "Animal", from: Data()).inserted)
         }
