@@ -105,7 +105,7 @@ final class ListStream<T: Object> {
   /// True after the last batch or an error.
   var hasEnded: Bool { phase == .ended }
 
-  /// Adds bytes. Drops those that were read, but for the space that the beginning of a part needs.
+  /// Adds bytes. Drops those that were read, but for the space that the beginning of a piece needs.
   func append(_ chunk: some Sequence<UInt8>) {
     let readCount = start - opening.count - 1
     if readCount > text.count / 2 {
@@ -294,11 +294,11 @@ final class ListStream<T: Object> {
   private func readPending(_ part: PayloadPart) throws -> ReadResult<T>? {
     let isFirst = elementCount == 0
     do {
-      let facts = facts(
+      let piece = piece(
         headCount: opening.count, byteCount: markCount + position.byteOffset + pending.end - start,
         hasMetadata: isFirst)
       let batch: ReadResult<T> = try withPending {
-        try readPiece(facts, $0, part)
+        try readPiece(piece, $0, part)
       }
       text.withUnsafeBytes {
         position.advance(over: UnsafeRawBufferPointer(rebasing: $0[start..<pending.end]))
@@ -352,8 +352,8 @@ final class ListStream<T: Object> {
     isAfterComma ? head + ",".utf8 : head
   }
 
-  /// Describes a part whose elements begin at `headCount`.
-  private func facts(
+  /// Describes a piece whose elements begin at `headCount`.
+  private func piece(
     headCount: Int, byteCount: Int = 0, hasMetadata: Bool = false
   ) -> ListPiece {
     ListPiece(
@@ -395,9 +395,9 @@ final class ListStream<T: Object> {
   private func readLast(_ part: PayloadPart) throws -> ReadResult<T>? {
     let opening = opening(head)
     let rest = opening + text[start...]
-    let facts = facts(headCount: opening.count, byteCount: receivedCount, hasMetadata: true)
+    let piece = piece(headCount: opening.count, byteCount: receivedCount, hasMetadata: true)
     let batch: ReadResult<T> = try rest.withUnsafeBytes {
-      try readPiece(facts, $0, part)
+      try readPiece(piece, $0, part)
     }
     end()
     return pending.count > 0 || !components.isEmpty ? batch : nil
@@ -443,7 +443,7 @@ final class ListStream<T: Object> {
     let beginning = opening + text[start..<index]
     do {
       try beginning.withUnsafeBytes {
-        try coder.check(facts(headCount: opening.count), $0, of: part)
+        try coder.check(piece(headCount: opening.count), $0, of: part)
       }
       return nil
     } catch {

@@ -181,12 +181,14 @@ import Testing
   @Test func `a sequence of objects at a path in each has no metadata`() async throws {
     let text = #"{"node": {"id": 1}} {"node": {"id": 2}}"#
     let coder = try makeCoder()
+    var ids: [Int] = []
     for try await batch in coder.batches(
       of: Order.self, from: CutBytes(text.utf8, every: 7), at: "/*/node")
     {
-      #expect(batch.objects.map(\.id) == [1, 2])
+      ids += batch.objects.map(\.id)
       #expect(try batch.metadata("node") == nil)
     }
+    #expect(ids == [1, 2])
   }
 
   @Test func `a size below 1 is misuse`() async {
