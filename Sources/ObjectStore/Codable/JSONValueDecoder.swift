@@ -131,14 +131,29 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt128.Type) throws -> UInt128 { try integer() }
 
   private func integer<T: FixedWidthInteger>() throws -> T {
-    let integer: T? =
-      switch value {
-      case .int(let value): T(exactly: value)
-      case .double(let value): T(exactly: value)
-      case .number(let text): T(text) ?? Decimal(plain: text).flatMap { T($0.canonicalText) }
-      default: nil
-      }
-    return try number(integer)
+    try number(
+      T.isSigned
+        ? signedInteger.flatMap { T(exactly: $0) } : unsignedInteger.flatMap { T(exactly: $0) })
+  }
+
+  private var signedInteger: Int128? {
+    switch value {
+    case .int(let value): Int128(value)
+    case .double(let value): Int128(exactly: value)
+    case .number(let text):
+      Int128(text) ?? Decimal(plain: text).flatMap { Int128($0.canonicalText) }
+    default: nil
+    }
+  }
+
+  private var unsignedInteger: UInt128? {
+    switch value {
+    case .int(let value): UInt128(exactly: value)
+    case .double(let value): UInt128(exactly: value)
+    case .number(let text):
+      UInt128(text) ?? Decimal(plain: text).flatMap { UInt128($0.canonicalText) }
+    default: nil
+    }
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
