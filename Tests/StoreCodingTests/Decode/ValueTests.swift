@@ -105,7 +105,7 @@ import Testing
       ("date", "3", "expected a date (ISO 8601), found number 3"),
       ("date", #""yesterday""#, #"expected a date (ISO 8601), found string "yesterday""#),
 
-    ])
+    ] as [(String, String, String)])
   func `a value of the wrong type or range throws an error that shows type and value`(
     attribute: String, text: String, expected: String
   ) throws {
