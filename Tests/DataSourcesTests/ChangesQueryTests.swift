@@ -24,7 +24,8 @@ import Testing
   typealias ShopChanges = ChangesQuery<Int, Shop>
 
   private func source(
-    _ transport: any Transport, retry: Retry = .never, coding: NetworkCoding<Shop> = .json()
+    _ transport: any Transport, retry: Retry = .never,
+    coding: NetworkDataSource<Shop>.Coding = .json()
   ) throws -> NetworkDataSource<Shop> {
     NetworkDataSource(
       base: try nowhere(), transport: transport,
@@ -66,7 +67,7 @@ import Testing
 
   @Test func `null and a missing member are no difference`() async throws {
     let transport = ScriptedTransport { _, _ in .init(204) }
-    let json: NetworkCoding<JSONValue> = .json()
+    let json: NetworkDataSource<JSONValue>.Coding = .json()
     let source = NetworkDataSource<JSONValue>(
       base: try nowhere(), transport: transport,
       routes: [.put(ChangesQuery<Int, JSONValue>.self, by: .patch) { _ in "values" }],
@@ -116,7 +117,7 @@ import Testing
 
   @Test func `a coding of closures encodes changes with its closure`() async throws {
     let transport = ScriptedTransport { _, _ in .init(204) }
-    let coding = NetworkCoding<Shop>(
+    let coding = NetworkDataSource<Shop>.Coding(
       decode: { _ in Shop() }, decodeAll: { _ in [] }, changesContentType: "text/plain",
       encodeChanges: { $0 == $1 ? nil : Data("\($0.name) → \($1.name)".utf8) })
     let source = try source(transport, coding: coding)
@@ -130,7 +131,7 @@ import Testing
 
   @Test func `changes that cannot be encoded are not sent`() async throws {
     let transport = ScriptedTransport { _, _ in .init(204) }
-    let coding = NetworkCoding<Shop>(
+    let coding = NetworkDataSource<Shop>.Coding(
       decode: { _ in Shop() }, decodeAll: { _ in [] }, encode: { _ in Data() })
     let closures = try source(transport, coding: coding)
     #expect(

@@ -5,7 +5,7 @@ import Testing
 @testable import DataSources
 
 @Suite struct `Network data sources` {
-  private static let routes: [NetworkRoute] = [
+  private static let routes: [NetworkRequest.Route] = [
     .get(IdQuery<String>.self) { "items/\($0.id)" },
     .getAll(AllObjectsQuery.self) { _ in "items" },
     .put(IdQuery<String>.self) { "items/\($0.id)" },
@@ -100,7 +100,7 @@ import Testing
         .put(VoidQuery.self) { _ in "items" },
         .getAll(VoidQuery.self) { _ in "items" },
       ],
-      coding: NetworkCoding(decode: { _ in ItemEntity() }, decodeAll: { _ in throw TestError() }))
+      coding: .init(decode: { _ in ItemEntity() }, decodeAll: { _ in throw TestError() }))
     await #expect(throws: TestError()) { try await source.get("a") }
     #expect(
       await text { try await source.put(ItemEntity()) }

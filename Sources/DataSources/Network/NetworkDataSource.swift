@@ -11,15 +11,15 @@ public import Foundation
 ///       ],
 ///       coding: .json())
 ///
-/// Each supported type of query has a ``NetworkRoute``. A response with an `ETag` is cached: the next request for
-/// it is conditional, and a 304 response reuses the cached body. Failed requests and busy servers are retried as
-/// the ``Retry`` specifies: idempotent requests after any such failure, a `POST` or `PATCH` only if the status
-/// shows that the server did not process it. `Retry-After` is honored.
+/// Each supported type of query has a ``NetworkRequest/Route``. A response with an `ETag` is cached: the next request
+/// for it is conditional, and a 304 response reuses the cached body. Failed requests and busy servers are retried as
+/// the ``Retry`` specifies: idempotent requests after any such failure, a `POST` or `PATCH` only if the status shows
+/// that the server did not process it. `Retry-After` is honored.
 public struct NetworkDataSource<Value: Sendable>: DataSource {
   private let base: URL
   let transport: any Transport
-  private let routes: [NetworkRoute]
-  private let coding: NetworkCoding<Value>
+  private let routes: [NetworkRequest.Route]
+  private let coding: Coding
   private let headers: NetworkResponse.Headers
   private let retry: Retry
   private let cache: ResponseCache
@@ -35,8 +35,8 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
   ///   - cacheByteLimit: The size limit of cached responses with an `ETag`, each counted with its URL and 512 bytes
   ///     of overhead; 0 disables the cache.
   public init(
-    base: URL, transport: any Transport = URLSessionTransport(), routes: [NetworkRoute],
-    coding: NetworkCoding<Value>, headers: NetworkResponse.Headers = [:], retry: Retry = Retry(),
+    base: URL, transport: any Transport = URLSessionTransport(), routes: [NetworkRequest.Route],
+    coding: Coding, headers: NetworkResponse.Headers = [:], retry: Retry = Retry(),
     cacheByteLimit: Int = 8 << 20
   ) {
     self.base = base

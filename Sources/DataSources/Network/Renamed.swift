@@ -8,3 +8,9 @@ public typealias StreamedResponse = NetworkResponse.Stream
 
 @available(*, unavailable, renamed: "CacheRepository.CreatedKeys")
 public enum CreatedKeys { case final, temporary }
+
+@available(*, unavailable, renamed: "NetworkDataSource.Coding")
+public typealias NetworkCoding<Value: Sendable> = NetworkDataSource<Value>.Coding
+
+@available(*, unavailable, renamed: "NetworkRequest.Route")
+public typealias NetworkRoute = NetworkRequest.Route

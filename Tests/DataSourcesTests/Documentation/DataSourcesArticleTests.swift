@@ -188,7 +188,7 @@ import Testing
   @Test func `the code about decoding responses into a store works`() async throws {
     let store = try Store()
     let configuration = store.configuration
-    let coding = NetworkCoding<ItemEntity>(
+    let coding = NetworkDataSource<ItemEntity>.Coding(
       decode: { data in
         let coder = StoreCoder(store: try Store(configuration: configuration, isolation: nil))
         return try ItemToEntityMapper().map(coder.decode(Item.self, from: data))

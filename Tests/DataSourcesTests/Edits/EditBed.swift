@@ -63,7 +63,7 @@ struct EditBed {
     store = try Store(configuration: configuration, isolation: nil)
     self.configuration = store.configuration
     cache = StoreDataSource(Pet.self, store: store, pruning: pruning)
-    var routes: [NetworkRoute] = [
+    var routes: [NetworkRequest.Route] = [
       .get(IdQuery<Int>.self) { "pets/\($0.id)" },
       .getAll(AllObjectsQuery.self) { _ in "pets" },
       .put(VoidQuery.self, by: .post) { _ in "pets" },
