@@ -194,7 +194,7 @@ public struct MappingTest<T: Object>: Sendable {
     }
   }
 
-  private func checkUnchanged(_ what: String, _ changes: StoreChanges) throws {
+  private func checkUnchanged(_ what: String, _ changes: Store.Changes) throws {
     let lines = changes.classes.flatMap { changed in
       func lines(_ keys: [UpdateValue], _ what: String) -> [String] {
         keys.map { "\(changed.className)\($0 == .null ? "" : " \($0)"): \(what)" }

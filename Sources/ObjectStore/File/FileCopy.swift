@@ -8,9 +8,9 @@ final class FileCopy: CommitLog, Sendable {
 
   /// - Parameter open: The file, if this process has it open.
   init(
-    of path: String, open: StoreFile?, _ externalEdits: ExternalEdits
+    of path: String, open: StoreFile?, acceptsExternalEdits: Bool
   ) throws(StoreError) {
-    file = try StoreFile.openCopy(of: path, open: open, externalEdits)
+    file = try StoreFile.openCopy(of: path, open: open, acceptsExternalEdits: acceptsExternalEdits)
   }
 
   func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
@@ -35,13 +35,13 @@ final class FileCopy: CommitLog, Sendable {
 extension StoreFile {
   /// Returns a private in-memory copy of a file in its current state. The store never writes to the file.
   static func openCopy(
-    of path: String, open: StoreFile?, _ externalEdits: ExternalEdits
+    of path: String, open: StoreFile?, acceptsExternalEdits: Bool
   ) throws(StoreError) -> StoreFile {
     if let open { try open.queue?.drainPending(open) }
     do {
       let (original, _) = try openSnapshot(path, isOpenHere: open != nil)
       var options = FileOptions()
-      (options.isReadOnly, options.externalEdits) = (true, externalEdits)
+      (options.isReadOnly, options.acceptsExternalEdits) = (true, acceptsExternalEdits)
       return try copy(of: original, path, options)
     } catch {
       throw self.error(error, path, isReadOnly: true)
@@ -55,7 +55,7 @@ extension StoreFile {
     let database = try Database(path: ":memory:", .create)
     try original.copyAll(to: database)
     var catalog = try FileCatalog(database)
-    if options.externalEdits == .accept {
+    if options.acceptsExternalEdits {
       catalog = try ExternallyChangedRows.accept(in: database, catalog)
     }
     return StoreFile(path: path, options, database, nil, catalog, damage: [])

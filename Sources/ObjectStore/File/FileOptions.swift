@@ -1,31 +1,14 @@
-/// The point at which a commit of a store in a file is durable.
-public enum Durability: Sendable, Hashable, CaseIterable {
-  /// A commit is on disk when it returns: it survives a power failure.
-  case full
-  /// Once it has returned, a commit survives the end of the process, however it ends. A power failure may lose the last
-  /// commits, but never only a part of a commit. ``Store/flush()`` forces all earlier commits to disk.
-  case normal
-  /// A commit returns as soon as it is in memory, and is written to the file in the background, in order. If the
-  /// process is killed, the last commits may be lost. ``Store/flush()`` waits for all earlier ones.
-  case background
-}
-
-/// The treatment of rows that another tool changed in a store's file.
-public enum ExternalEdits: Sendable, Hashable, CaseIterable {
-  /// Changed rows count as damage, because the two cannot be distinguished.
-  case refuse
-  /// Changed rows are accepted if the store could have written them; otherwise they count as damage. The whole file is
-  /// read when it is opened, which takes about a microsecond per row.
-  case accept
-}
-
 /// The options for opening a store's file.
 struct FileOptions: Hashable, Sendable {
-  var durability = Durability.normal
+  /// True if a commit is forced to disk before it returns.
+  var forcesCommits = false
+  /// True if commits are written in the background, after they have returned.
+  var writesInBackground = false
   var isReadOnly = false
   /// True if content that cannot be read may be discarded.
   var isCache = false
-  var externalEdits = ExternalEdits.refuse
+  /// True if rows that another tool changed are accepted; otherwise they count as damage.
+  var acceptsExternalEdits = false
   /// The schema version of the classes. A new file gets it; an older file is migrated to it.
   var schemaVersion: UInt64 = 0
   /// True if the file is opened regardless of its schema version and keeps it, for a tool that has no classes of its

@@ -66,7 +66,7 @@ extension StoreFile {
       let database = try Database(path: path, .create)
       database.setBusyTimeout(milliseconds: 5000)
       var catalog = try prepare(database, path, options)
-      if options.externalEdits == .accept {
+      if options.acceptsExternalEdits {
         catalog = try ExternallyChangedRows.accept(in: database, catalog)
       }
       switch lock.state {
@@ -139,14 +139,14 @@ extension StoreFile {
       // Another tool may have changed the journal mode.
       try database.execute("PRAGMA journal_mode = WAL")
     }
-    let mode = options.durability == .full ? "FULL" : "NORMAL"
+    let mode = options.forcesCommits ? "FULL" : "NORMAL"
     try database.execute("PRAGMA synchronous = \(mode)")
     // In KiB. With less, a commit of many rows would spill into the log early.
     try database.execute("PRAGMA cache_size = -8192")
     // The next commit after a checkpoint truncates a log that a large commit made longer than this.
     try database.execute("PRAGMA journal_size_limit = 8388608")
     #if canImport(Darwin)
-      try database.execute("PRAGMA fullfsync = \(options.durability == .full ? 1 : 0)")
+      try database.execute("PRAGMA fullfsync = \(options.forcesCommits ? 1 : 0)")
       try database.execute("PRAGMA checkpoint_fullfsync = 1")
     #endif
     do {

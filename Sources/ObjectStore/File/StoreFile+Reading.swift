@@ -17,7 +17,7 @@ extension StoreFile {
       let (database, catalog) = try openSnapshot(path, isOpenHere: false)
       try checkSchemaVersion(catalog, path, options)
       // External changes are accepted in a copy, so that the file stays unchanged.
-      if options.externalEdits == .accept { return try copy(of: database, path, options) }
+      if options.acceptsExternalEdits { return try copy(of: database, path, options) }
       let file = StoreFile(path: path, options, database, nil, catalog, damage: [])
       file.watchLog()
       return file

@@ -7,8 +7,8 @@ import StoreDatabase
 ///     commit ──▶ write(earlier, later) ──▶ differences ──▶ rows, elements, catalog ──▶ SQLite COMMIT
 ///     first use of a class ──▶ load ──▶ columns, checked against the catalog's checksums
 ///
-/// A commit writes the difference between two versions, so its cost is proportional to the changes. Except with
-/// ``Durability/background``, a commit that cannot be written is undone in memory as well (R16).
+/// A commit writes the difference between two versions, so its cost is proportional to the changes. A commit that cannot
+/// be written is undone in memory as well, unless commits are written in the background (R16).
 // Sendable: `lock` guards all mutable state and the connection, except `tables`, which `tablesLock` guards.
 final class StoreFile: CommitLog, @unchecked Sendable {
   /// The path at which other processes find the database.
@@ -65,7 +65,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
     log = ownership == nil ? nil : FileIdentity(path + "-wal")
     self.catalog = catalog
     allDamage = damage
-    if options.durability == .background, !options.isReadOnly { queue = CommitQueue() }
+    if options.writesInBackground, !options.isReadOnly { queue = CommitQueue() }
   }
 
   deinit {

@@ -65,7 +65,7 @@ public struct StoreConfiguration: Sendable, Hashable {
     copyOf url: URL, externalEdits: ExternalEdits = .refuse
   ) -> StoreConfiguration {
     var configuration = StoreConfiguration.inMemory()
-    configuration.file.externalEdits = externalEdits
+    configuration.file.acceptsExternalEdits = externalEdits == .accept
     configuration.original = Self.path(url)
     return configuration
   }
@@ -98,7 +98,8 @@ public struct StoreConfiguration: Sendable, Hashable {
   ) -> StoreConfiguration {
     var configuration = StoreConfiguration(.file(Self.path(url)))
     configuration.file = FileOptions(
-      durability: durability, isReadOnly: readOnly, isCache: isCache, externalEdits: externalEdits,
+      forcesCommits: durability == .full, writesInBackground: durability == .background,
+      isReadOnly: readOnly, isCache: isCache, acceptsExternalEdits: externalEdits == .accept,
       schemaVersion: schemaVersion)
     configuration.migration = MigrationBlock(run: migration)
     configuration.classes = classes.map { ClassID(name: "\($0)", type: $0) }

@@ -33,7 +33,7 @@ final class StoreCore: @unchecked Sendable {
     origin = try configuration.original.map { path throws(StoreError) in
       try FileCopy(
         of: path, open: OpenStores.shared.open(path: path)?.file,
-        configuration.file.externalEdits)
+        acceptsExternalEdits: configuration.file.acceptsExternalEdits)
     }
     engine = StoreEngine(file ?? origin)
   }

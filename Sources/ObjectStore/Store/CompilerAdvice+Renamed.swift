@@ -41,3 +41,15 @@ public typealias RawPolicy = AttributePolicy.RawValues
 
 @available(*, unavailable, renamed: "AttributePolicy.Base64")
 public typealias Base64Form = AttributePolicy.Base64
+
+@available(*, unavailable, renamed: "StoreConfiguration.Durability")
+public typealias Durability = StoreConfiguration.Durability
+
+@available(*, unavailable, renamed: "StoreConfiguration.ExternalEdits")
+public typealias ExternalEdits = StoreConfiguration.ExternalEdits
+
+@available(*, unavailable, renamed: "Store.Changes")
+public typealias StoreChanges = Store.Changes
+
+@available(*, unavailable, renamed: "JSONValue.Path")
+public typealias JSONQueryPath = JSONValue.Path

@@ -14,14 +14,14 @@ extension Store {
   /// - Returns: A token. The observation ends when the token or the store is released.
   /// - Complexity: A delivery is O(changes of the commits).
   public func observe(
-    isolation: (any Actor)? = #isolation, _ body: @escaping (StoreChanges) -> Void
+    isolation: (any Actor)? = #isolation, _ body: @escaping (Changes) -> Void
   ) -> ObservationToken {
     HandleObservers.add(StoreChangeFinder(handle, from: handle.version), on: isolation, body)
   }
 
   /// The changes that ``observe(isolation:_:)`` would deliver, as an asynchronous sequence. Each loop is an observation of its
   /// own.
-  public var changes: ObservedChanges<StoreChanges> {
+  public var changes: ObservedChanges<Changes> {
     ObservedChanges { [handle] in StoreChangeFinder(handle, from: handle.version) }
   }
 
@@ -39,7 +39,7 @@ extension Store {
   ///
   /// - Throws: `objectOfAnotherStore` for a version of another store.
   /// - Complexity: O(changes of the commits).
-  public func changes(since version: StoreVersion) throws -> StoreChanges {
+  public func changes(since version: StoreVersion) throws -> Changes {
     try version.check(isOf: handle)
     return changes(since: version.version)
   }
@@ -49,13 +49,13 @@ extension Store {
   ///
   /// - Throws: No error at present.
   /// - Complexity: O(changes of the commits).
-  public func changes(since number: UInt64) throws -> StoreChanges? {
+  public func changes(since number: UInt64) throws -> Changes? {
     handle.core.heldVersion(number).map(changes)
   }
 
-  private func changes(since version: Version) -> StoreChanges {
+  private func changes(since version: Version) -> Changes {
     // R23. The version may come from a handle that has advanced further.
     if version.number > handle.version.number { handle.advance() }
-    return StoreChanges(VersionDifference(version, handle.version, handle.engine), handle)
+    return Changes(VersionDifference(version, handle.version, handle.engine), handle)
   }
 }

@@ -54,7 +54,7 @@ struct CacheFile {
     self.path = path
     isInMemory = inMemory
     let url = URL(filePath: path)
-    let edits: ExternalEdits = acceptsEdits ? .accept : .refuse
+    let edits: StoreConfiguration.ExternalEdits = acceptsEdits ? .accept : .refuse
     let file = StoreConfiguration.file(
       url, readOnly: readOnly || inMemory, externalEdits: edits
     ).forTool()

@@ -88,9 +88,9 @@ import Testing
     #expect(store.photoIDs == [1])
   }
 
-  @Test(arguments: [Durability.normal, .background])
+  @Test(arguments: [StoreConfiguration.Durability.normal, .background])
   func `evicting to a size deletes the oldest objects until the file is small enough`(
-    _ durability: Durability
+    _ durability: StoreConfiguration.Durability
   ) async throws {
     let url = folder.file("large.store")
     let store = try ObjectStore.Store(

@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: SeededRandom.seeds(1...4))
   func `a mapped store equals the database after random changes`(seed: UInt64) throws {
-    let durability = Durability.allCases[Int(seed % 3)]
+    let durability = StoreConfiguration.Durability.allCases[Int(seed % 3)]
     var random = SeededRandom(seed: seed)
     var mappedCount = 0
     for round in 0..<SeededRandom.steps(3, per: 10) {

@@ -37,7 +37,7 @@ import Testing
       Property("json", .json, isOptional: true),
     ])
 
-  private func open(_ edits: ExternalEdits) throws -> Store {
+  private func open(_ edits: StoreConfiguration.ExternalEdits) throws -> Store {
     try Store(configuration: .file(url, externalEdits: edits), schemas: [Self.thing])
   }
 
@@ -51,7 +51,7 @@ import Testing
       UPDATE "Farm.prices" SET value = 9 WHERE key = 'milk';
       UPDATE Thing SET price = '1.25' WHERE id = 1;
       """, in: url)
-    for edits in [ExternalEdits.accept, .refuse] {
+    for edits in [StoreConfiguration.ExternalEdits.accept, .refuse] {
       let store = try open(edits)
       let farm = try #require(store.object(ofType: Farm.self, forPrimaryKey: "Hill"))
       #expect(farm.animals.map(\.id) == [1, 3])
@@ -109,7 +109,7 @@ import Testing
     let machine = ObjectSchema(
       "Machine", [Property("id", .int, isPrimaryKey: true), Property("part", .object("Part"))])
     let machines = folder.file("machines.store")
-    func open(_ edits: ExternalEdits) throws -> Store {
+    func open(_ edits: StoreConfiguration.ExternalEdits) throws -> Store {
       try Store(
         configuration: .file(machines, externalEdits: edits), schemas: [part, machine])
     }
@@ -136,7 +136,7 @@ import Testing
         SELECT i._row, 1, o._row FROM Part i, Part o WHERE i.name = 'inner 2' AND o.name = 'outer 2';
       UPDATE Machine SET part = NULL WHERE id < 3;
       """, in: machines)
-    for edits in [ExternalEdits.accept, .refuse] {
+    for edits in [StoreConfiguration.ExternalEdits.accept, .refuse] {
       let store = try open(edits)
       #expect(
         try store.objects(dynamic: "Part").map { $0["name"] as? String }.sorted {

@@ -11,9 +11,9 @@ import Testing
 @Suite(.serialized) struct `A disk that fails` {
   static let isWhole = ProcessInfo.processInfo.environment["STORE_FAULTS"] == "1"
 
-  @Test(arguments: Durability.allCases, FaultyDisk.Fault.allCases)
+  @Test(arguments: StoreConfiguration.Durability.allCases, FaultyDisk.Fault.allCases)
   func `a failing disk leaves only whole commits and causes only fileFailed errors`(
-    _ durability: Durability, _ fault: FaultyDisk.Fault
+    _ durability: StoreConfiguration.Durability, _ fault: FaultyDisk.Fault
   ) async throws {
     let folder = try TemporaryFolder()
     let path = folder.url.path(percentEncoded: false)
@@ -25,7 +25,8 @@ import Testing
         fault = fault.rawValue as String
       ] in
       let disk = try #require(FaultyDisk.install())
-      let durability = try #require(Durability.allCases.first { "\($0)" == durability })
+      let durability = try #require(
+        StoreConfiguration.Durability.allCases.first { "\($0)" == durability })
       let fault = try #require(FaultyDisk.Fault(rawValue: fault))
       for isLasting in [false, true] {
         var call = 1

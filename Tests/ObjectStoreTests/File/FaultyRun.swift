@@ -5,7 +5,7 @@ import Foundation
 final class FaultyRun {
   private let disk: FaultyDisk
   private let folder: URL
-  private let durability: Durability
+  private let durability: StoreConfiguration.Durability
   private var problems: [String] = []
   /// The content of the store after each commit that returned.
   private var states = [""]
@@ -16,7 +16,7 @@ final class FaultyRun {
   /// The steps that failed, with their errors.
   private var failures: [(step: String, error: StoreError)] = []
 
-  init(_ disk: FaultyDisk, _ path: String, _ durability: Durability) {
+  init(_ disk: FaultyDisk, _ path: String, _ durability: StoreConfiguration.Durability) {
     self.disk = disk
     folder = URL(filePath: path)
     self.durability = durability

@@ -13,7 +13,7 @@ import Testing
     url = folder.file("farm.store")
   }
 
-  private func write(_ durability: Durability = .normal) throws -> Store {
+  private func write(_ durability: StoreConfiguration.Durability = .normal) throws -> Store {
     let store = try Store(configuration: .file(url, durability: durability))
     try store.write {
       let bella = try store.create(

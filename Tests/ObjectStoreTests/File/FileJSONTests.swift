@@ -14,7 +14,7 @@ import Testing
     url = folder.file("documents.store")
   }
 
-  private func open(_ edits: ExternalEdits = .refuse) throws -> Store {
+  private func open(_ edits: StoreConfiguration.ExternalEdits = .refuse) throws -> Store {
     try Store(
       configuration: .file(url, externalEdits: edits),
       schemas: [JSONDocuments.schema])
@@ -161,7 +161,7 @@ import Testing
       UPDATE "Document.list" SET value = \(quoted) WHERE position = 2;
       UPDATE "Document.map" SET value = \(quoted) WHERE key = 'other'
       """, in: url)
-    for edits in [ExternalEdits.accept, .refuse] {
+    for edits in [StoreConfiguration.ExternalEdits.accept, .refuse] {
       let store = try open(edits)
       try await store.integrityCheck()
       let found = try JSONDocuments.read(store)

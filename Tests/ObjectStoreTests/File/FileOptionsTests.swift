@@ -302,9 +302,9 @@ import Testing
     #expect(try Ledger.lastCommit(in: store) == 1)
   }
 
-  @Test(arguments: Durability.allCases, [false, true])
+  @Test(arguments: StoreConfiguration.Durability.allCases, [false, true])
   func `writes and flushes throw after the log of an open store was removed or replaced`(
-    _ durability: Durability, _ isReplaced: Bool
+    _ durability: StoreConfiguration.Durability, _ isReplaced: Bool
   ) async throws {
     let store = try Store(configuration: .file(url, durability: durability))
     try Ledger.commit(1, in: store)

@@ -13,7 +13,9 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  private func configuration(_ durability: Durability = .normal) -> StoreConfiguration {
+  private func configuration(_ durability: StoreConfiguration.Durability = .normal)
+    -> StoreConfiguration
+  {
     .file(folder.file("ledger.store"), durability: durability)
   }
 

@@ -19,9 +19,9 @@ import Testing
   private static let kills =
     ProcessInfo.processInfo.environment["STORE_KILLS"].flatMap(Int.init) ?? 10
 
-  @Test(arguments: Durability.allCases)
+  @Test(arguments: StoreConfiguration.Durability.allCases)
   func `a killed process leaves no partial commit and loses only background commits`(
-    _ durability: Durability
+    _ durability: StoreConfiguration.Durability
   ) async throws {
     let folder = try TemporaryFolder()
     var random = SeededRandom(seed: 7)
@@ -52,7 +52,7 @@ import Testing
 /// The code that runs in the killed process.
 enum KilledProcess {
   static func configuration(_ path: String, _ durability: String) throws -> StoreConfiguration {
-    let kind = try #require(Durability.allCases.first { "\($0)" == durability })
+    let kind = try #require(StoreConfiguration.Durability.allCases.first { "\($0)" == durability })
     return .file(URL(filePath: path).appending(path: "ledger.store"), durability: kind)
   }
 

@@ -9,7 +9,7 @@ import Testing
 
   @Test func `changes of a store contain keys of objects and names of attributes`() throws {
     let store = try Observed.store(0..<4)
-    var received: [StoreChanges] = []
+    var received: [Store.Changes] = []
     let token = store.observe { received.append($0) }
     let before = store.holdVersion()
     try store.write {

@@ -33,9 +33,10 @@ import TestSupport
 
 /// Runs the same transactions on a file that is closed and reopened at random.
 @Suite struct `A store in a file under random transactions` {
-  @Test(arguments: `A store under random transactions`.seeds, Durability.allCases)
+  @Test(
+    arguments: `A store under random transactions`.seeds, StoreConfiguration.Durability.allCases)
   func `a store in a file equals a naive model, even after it is reopened`(
-    seed: UInt64, durability: Durability
+    seed: UInt64, durability: StoreConfiguration.Durability
   ) throws {
     let folder = try TemporaryFolder()
     let configuration = StoreConfiguration.file(

@@ -58,7 +58,9 @@ enum Mapped {
   }
 
   /// A configuration in which each class with more than one row has a column file.
-  static func configuration(_ url: URL, _ durability: Durability = .normal) -> StoreConfiguration {
+  static func configuration(_ url: URL, _ durability: StoreConfiguration.Durability = .normal)
+    -> StoreConfiguration
+  {
     var configuration = StoreConfiguration.file(url, durability: durability)
     configuration.file.columnFileRows = 1
     return configuration

@@ -21,7 +21,7 @@ func Store(isolation: isolated (any Actor)? = #isolation) throws -> ObjectStore.
 enum StoresOfTests {
   /// Nil for stores in memory.
   static let durability = ProcessInfo.processInfo.environment["STORE_FILES"].map { name in
-    Durability.allCases.first { "\($0)" == name } ?? .normal
+    StoreConfiguration.Durability.allCases.first { "\($0)" == name } ?? .normal
   }
 
   /// Removed at the end of the process.

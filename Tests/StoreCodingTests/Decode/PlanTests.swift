@@ -102,7 +102,7 @@ private enum Planned {
         })
     }
     let (version, before) = (file.version, try bytes())
-    var changes: [StoreChanges] = []
+    var changes: [Store.Changes] = []
     let token = file.observe { changes.append($0) }
     let plan = try coder.plan([Order].self, from: list)
     #expect(plan.changes.count == 3)

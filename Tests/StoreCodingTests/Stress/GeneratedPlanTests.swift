@@ -57,7 +57,7 @@ import Testing
   }
 
   /// Compares the plan with the changes that the store reports, and its values with those of the store.
-  private func check(_ plan: PlannedChanges, _ changes: StoreChanges, _ payload: Data) throws {
+  private func check(_ plan: PlannedChanges, _ changes: Store.Changes, _ payload: Data) throws {
     var found: [String] = []
     for change in plan { found.append(line(change)) }
     var expected: [String] = []

@@ -5,7 +5,9 @@ import StoreCoding
 /// Our side of the rows for stores in files.
 enum FileRows {
   /// Changes the price of one book per commit, a different book each time.
-  static func commit(_ workload: Workload, _ durability: Durability) throws -> Side {
+  static func commit(_ workload: Workload, _ durability: StoreConfiguration.Durability) throws
+    -> Side
+  {
     let folder = try ScratchFolder()
     let store = try Store(
       configuration: .file(folder.url.appending(path: "books.store"), durability: durability))

@@ -1,16 +1,18 @@
 public import Foundation
 
-/// A value inside a JSON attribute, in a query closure: `$0.extra["hours"]["from"]`.
-///
-/// It is compared with strings, numbers, Booleans, JSON values and other attributes. Numbers are compared by value: `1`
-/// equals `1.0`. A value of another type never matches `==`, an order or a string condition. A missing value and JSON's
-/// null equal nil.
-public struct JSONQueryPath {
-  /// The path of the value, which the operations of ``QueryPath`` compare.
-  fileprivate let path: QueryPath<JSONValue?>
+extension JSONValue {
+  /// A value inside a JSON attribute, in a query closure: `$0.extra["hours"]["from"]`.
+  ///
+  /// It is compared with strings, numbers, Booleans, JSON values and other attributes. Numbers are compared by value:
+  /// `1` equals `1.0`. A value of another type never matches `==`, an order or a string condition. A missing value and
+  /// JSON's null equal nil.
+  public struct Path {
+    /// The path of the value, which the operations of ``QueryPath`` compare.
+    fileprivate let path: QueryPath<JSONValue?>
 
-  fileprivate init<Value>(_ start: QueryPath<Value>, _ step: JSONStep) {
-    path = QueryPath(start.root, start.names, start.form, start.json + [step])
+    fileprivate init<Value>(_ start: QueryPath<Value>, _ step: JSONStep) {
+      path = QueryPath(start.root, start.names, start.form, start.json + [step])
+    }
   }
 }
 
@@ -38,23 +40,23 @@ extension Decimal: _JSONOrdered {}
 
 extension QueryPath where Value: _QueryScalar, Value._QueryBase._QueryStored == JSONValue {
   /// Accesses a member of the JSON object in the attribute. For other JSON values it is missing.
-  public subscript(name: String) -> JSONQueryPath {
-    JSONQueryPath(self, .member(ExactString(name)))
+  public subscript(name: String) -> JSONValue.Path {
+    JSONValue.Path(self, .member(ExactString(name)))
   }
 
   /// Accesses an element of the JSON array in the attribute. For other JSON values, and outside of the array, it is
   /// missing.
-  public subscript(index: Int) -> JSONQueryPath { JSONQueryPath(self, .element(index)) }
+  public subscript(index: Int) -> JSONValue.Path { JSONValue.Path(self, .element(index)) }
 }
 
-extension JSONQueryPath {
+extension JSONValue.Path {
   /// Accesses a member of this JSON object. For other JSON values it is missing.
-  public subscript(name: String) -> JSONQueryPath {
-    JSONQueryPath(path, .member(ExactString(name)))
+  public subscript(name: String) -> Self {
+    Self(path, .member(ExactString(name)))
   }
 
   /// Accesses an element of this JSON array. For other JSON values, and outside of the array, it is missing.
-  public subscript(index: Int) -> JSONQueryPath { JSONQueryPath(path, .element(index)) }
+  public subscript(index: Int) -> Self { Self(path, .element(index)) }
 
   // MARK: - Equality
 
