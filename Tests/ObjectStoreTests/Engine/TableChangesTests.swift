@@ -165,6 +165,7 @@ import TestSupport
     changes.note(3, attribute: 62)
     changes.note(4, attribute: 63)
     changes.note(5, attribute: 900)
-    #expect([3, 4, 5, 6].map { changes.mask($0) } == [1 << 62, 1 << 63, 1 << 63, 0])
+    let masks: [UInt64] = [1 << 62, 1 << 63, 1 << 63, 0]
+    #expect([3, 4, 5, 6].map { changes.mask($0) } == masks)
   }
 }
