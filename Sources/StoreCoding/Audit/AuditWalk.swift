@@ -246,6 +246,7 @@ struct AuditWalk: ~Copyable {
   /// - Parameters:
   ///   - found: The description of the value; nil for the value at `offset`.
   ///   - isAbsent: True if the expected value is absent in the value at `offset`.
+  @inline(never)
   mutating func mismatch(
     at offset: Int, _ path: String, _ attribute: String?, _ outcome: Audit.Outcome,
     expected: String, found: String? = nil, isAbsent: Bool = false

@@ -34,6 +34,7 @@ extension ObjectReader {
     return failure
   }
 
+  @inline(never)
   func error(
     _ kind: StoreCodingError.Kind, attribute: String? = nil, expected: String? = nil,
     found: String? = nil, at byteOffset: Int

@@ -152,6 +152,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     set { facts.policy = newValue }
   }
 
+  @inline(never)
   init(
     _ kind: Kind, attribute: String? = nil, expected: String? = nil, found: String? = nil,
     byteOffset: Int? = nil
@@ -175,6 +176,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
   /// such errors are created and never shown.
   ///
   /// - Parameter expected: A string that needs no clipping.
+  @inline(never)
   init(
     _ kind: Kind, attribute: String?, expected: String, valueAt byteOffset: Int,
     policy: AttributePolicy.Mismatches?

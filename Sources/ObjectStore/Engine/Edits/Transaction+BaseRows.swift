@@ -37,6 +37,7 @@ extension Transaction {
   }
 
   /// Adds a base row for a row that has none. Its order is after that of all others.
+  @inline(never)
   func addBaseRow(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ state: BaseState) -> Int
   {
     let bases = self.writer(base.table)

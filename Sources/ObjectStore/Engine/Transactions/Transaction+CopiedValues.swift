@@ -21,6 +21,7 @@ extension Transaction {
   /// Copies the value of a column to a row of the same class or its base table.
   ///
   /// An embedded or keyless row is copied with the rows to which it links. A link to a deleted object becomes null.
+  @inline(never)
   func copyValue(_ column: Int, of source: StoredRow, to writer: TableWriter, _ slot: Int) {
     var pending = RowCopies()
     copyValue(column, of: source, to: writer, slot, &pending)
@@ -45,6 +46,7 @@ extension Transaction {
     }
   }
 
+  @inline(never)
   private func copyValue(
     _ column: Int, of source: StoredRow, to writer: TableWriter, _ slot: Int,
     _ pending: inout RowCopies
