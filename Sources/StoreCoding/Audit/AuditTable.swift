@@ -13,16 +13,18 @@ protocol AuditEntry: Hashable, Codable, Sendable {
 /// An entry that is not among the lowest of one payload is not among the lowest of several. Merging tables therefore keeps
 /// the same entries, with the same counts, as one table of all payloads.
 struct AuditTable<Entry: AuditEntry>: Sendable {
-  private var byID: [String: Entry] = [:]
+  private var list: [Entry] = []
+  /// The indexes of the entries in `list` by id.
+  private var indexes: [String: Int] = [:]
   /// The highest id that can still be kept; nil before entries were removed.
   private var bound: String?
   /// The number of values that no entry counts.
   private(set) var omittedCount = 0
 
-  var isEmpty: Bool { byID.isEmpty && omittedCount == 0 }
+  var isEmpty: Bool { list.isEmpty && omittedCount == 0 }
 
   /// The entries in the order of their ids.
-  var entries: [Entry] { byID.sorted { $0.key < $1.key }.map(\.value) }
+  var entries: [Entry] { indexes.keys.sorted().compactMap { indexes[$0] }.map { list[$0] } }
 
   /// Changes an entry, which is created first if there is none. The change adds one value to its count.
   mutating func update(_ id: String, _ create: () -> Entry, _ change: (inout Entry) -> Void) {
@@ -30,27 +32,44 @@ struct AuditTable<Entry: AuditEntry>: Sendable {
       omittedCount += 1
       return
     }
-    change(&byID[id, default: create()])
+    let index = index(of: id, create)
+    change(&list[index])
     // Twice the limit, so that sorting is rare.
-    if byID.count >= 2 * Audit.entryLimit { prune() }
+    if list.count >= 2 * Audit.entryLimit { prune() }
   }
 
-  mutating func merge(_ other: AuditTable) {
-    omittedCount += other.omittedCount
-    for (id, entry) in other.byID {
-      if byID[id]?.add(entry) == nil { byID[id] = entry }
+  /// Adds the counts of entries.
+  mutating func add(_ entries: [Entry]) {
+    for entry in entries {
+      let count = list.count
+      let index = index(of: entry.id) { entry }
+      if index < count { list[index].add(entry) }
     }
     prune()
   }
 
+  mutating func merge(_ other: AuditTable) {
+    omittedCount += other.omittedCount
+    add(other.list)
+  }
+
+  /// Returns the index of an entry, which is created if there is none.
+  private mutating func index(of id: String, _ create: () -> Entry) -> Int {
+    if let index = indexes[id] { return index }
+    indexes[id] = list.count
+    list.append(create())
+    return list.count - 1
+  }
+
   /// Removes all entries above the limit.
   mutating func prune() {
-    guard byID.count > Audit.entryLimit else { return }
-    let ids = byID.keys.sorted()
-    for id in ids[Audit.entryLimit...] {
-      omittedCount += byID.removeValue(forKey: id)?.count ?? 0
-    }
-    bound = ids[Audit.entryLimit - 1]
+    guard list.count > Audit.entryLimit else { return }
+    let sorted = entries
+    omittedCount += sorted[Audit.entryLimit...].reduce(0) { $0 + $1.count }
+    list = Array(sorted[..<Audit.entryLimit])
+    indexes = [:]
+    for (index, entry) in list.enumerated() { indexes[entry.id] = index }
+    bound = list[Audit.entryLimit - 1].id
   }
 }
 
@@ -61,22 +80,22 @@ protocol PlacedEntry: AuditEntry {
 
 extension AuditTable where Entry: PlacedEntry {
   /// The offsets of the first values.
-  var byteOffsets: [Int] { byID.values.map(\.first.byteOffset) }
+  var byteOffsets: [Int] { list.map(\.first.byteOffset) }
 
   /// Sets the lines and columns of the first values.
   mutating func locate(_ position: (Int) -> (line: Int, column: Int)) {
-    for id in byID.keys { byID[id]?.first.locate(position) }
+    for index in list.indices { list[index].first.locate(position) }
   }
 }
 
 extension AuditTable: Hashable {
   static func == (one: AuditTable, other: AuditTable) -> Bool {
-    one.omittedCount == other.omittedCount && one.byID == other.byID
+    one.omittedCount == other.omittedCount && one.entries == other.entries
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(omittedCount)
-    hasher.combine(byID)
+    hasher.combine(entries)
   }
 }
 
@@ -87,10 +106,7 @@ extension AuditTable: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
     omittedCount = try container.decode(Int.self, forKey: .omittedCount)
-    for entry in try container.decode([Entry].self, forKey: .entries) {
-      if byID[entry.id]?.add(entry) == nil { byID[entry.id] = entry }
-    }
-    prune()
+    add(try container.decode([Entry].self, forKey: .entries))
   }
 
   func encode(to encoder: any Encoder) throws {
