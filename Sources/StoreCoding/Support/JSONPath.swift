@@ -166,11 +166,9 @@ func keyWords(_ name: String) -> [String] {
     // The plural of an acronym ends in a single `s`.
     let isPlural =
       next == "s" && !(index + 2 < characters.count && characters[index + 2].isLowercase)
-    let beginsWord =
-      character.isUppercase
-      && (previous?.isLowercase ?? false || previous?.isNumber ?? false
-        || (previous?.isUppercase ?? false) && (next?.isLowercase ?? false) && !isPlural)
-    if beginsWord, !word.isEmpty {
+    let endsAcronym = previous?.isUppercase == true && next?.isLowercase == true && !isPlural
+    let followsWord = previous?.isLowercase == true || previous?.isNumber == true
+    if character.isUppercase, followsWord || endsAcronym, !word.isEmpty {
       words.append(word)
       word = ""
     }
