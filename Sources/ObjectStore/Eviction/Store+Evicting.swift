@@ -185,6 +185,6 @@ extension Store {
       policies[entry.table] = (entry, rule.policy)
     }
     if !mistakes.isEmpty { throw StoreError(.invalidDeclarations(mistakes)) }
-    return policies.sorted { $0.key < $1.key }.map(\.value)
+    return policies.sorted(byNumber: \.key).map(\.value)
   }
 }

@@ -30,7 +30,7 @@ struct ExternallyChangedRows {
     return rows.catalog
   }
 
-  private var classes: [FileClass] { catalog.classes.values.sorted { $0.name < $1.name } }
+  private var classes: [FileClass] { catalog.classes.values.sorted(byBytesOf: \.name) }
 
   private func matchesChecksums() throws -> Bool {
     do {

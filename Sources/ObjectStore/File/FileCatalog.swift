@@ -33,7 +33,7 @@ struct FileCatalog {
 
   /// A hash of the format, the schema version and the class names.
   private var infoDigest: UInt64 {
-    let names = classes.values.map(\.name).sorted { $0.precedesByBytes($1) }
+    let names = classes.values.map(\.name).sorted(byBytesOf: \.self)
     return Checksum.digest(["\(Self.format)", "\(schemaVersion)"] + names)
   }
 

@@ -56,7 +56,7 @@ struct FileClass: Sendable {
   /// The indexes of the attributes that form the compound key, in order; empty if the class has none.
   var keyParts: [Int] {
     attributes.indices.filter { attributes[$0].keyPart > 0 }
-      .sorted { attributes[$0].keyPart < attributes[$1].keyPart }
+      .sorted(byNumber: { attributes[$0].keyPart })
   }
 
   /// The columns of ``keyParts`` in ``layout``.

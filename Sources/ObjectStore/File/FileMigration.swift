@@ -174,7 +174,7 @@ final class FileMigration: @unchecked Sendable {
     // Drop all old tables first: new ones may reuse their names.
     for (name, moved) in classes where whole.contains(name) { try file.dropTables(of: moved.old) }
     let renamed = classes.filter { $1.isRenamed && !whole.contains($0) }
-      .sorted { $0.key < $1.key }.map(\.value)
+      .sorted(byBytesOf: \.key).map(\.value)
     for moved in renamed { try file.forget(moved.old) }
     let taken = renamed.flatMap(\.old.tableNames)
     for moved in renamed { try file.add(moved.entry, insteadOf: moved.old, taken) }

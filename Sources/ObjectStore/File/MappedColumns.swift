@@ -173,9 +173,8 @@ struct MappedColumns {
   /// The parts of the rows, ascending. Chunks to read that follow one another are one part.
   var parts: [Part] {
     var parts: [Part] = []
-    var chunks = entries.map { ($0.index, Optional($0)) } + readChunks.map { ($0, nil) }
-    chunks.sort { $0.0 < $1.0 }
-    for (index, entry) in chunks {
+    let chunks = entries.map { ($0.index, Optional($0)) } + readChunks.map { ($0, nil) }
+    for (index, entry) in chunks.sorted(byNumber: \.0) {
       if let entry {
         parts.append(.mapped(entry))
         continue

@@ -159,7 +159,7 @@ extension StoreFile {
         try Self.verifyStructure(database)
       }
       let written = try FileCatalog(database)
-      let classes = written.classes.values.sorted { $0.name < $1.name }
+      let classes = written.classes.values.sorted(byBytesOf: \.name)
       let stepCount = try classes.reduce(0) { try $0 + $1.rowCount + elementCount(of: $1) }
       try progress.begin(0.5..<1, stepCount: stepCount)
       for entry in classes { try FileCheck(database, entry, progress).run() }

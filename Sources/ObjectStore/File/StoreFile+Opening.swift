@@ -195,7 +195,7 @@ extension StoreFile {
   /// Verifies the structure of a database and the checksums of all classes.
   private static func verify(_ database: Database, _ catalog: FileCatalog) throws {
     try verifyStructure(database)
-    for entry in catalog.classes.values.sorted(by: { $0.name < $1.name }) {
+    for entry in catalog.classes.values.sorted(byBytesOf: \.name) {
       try FileCheck(database, entry).run()
     }
   }

@@ -114,7 +114,7 @@ struct MigrationKeys {
   /// - Throws: `valueTooLarge`.
   func computeCompoundKeys(_ known: MigrationClass, _ table: Int) throws(StoreError) {
     let partIndexes = known.attributes.indices.filter { known.attributes[$0].keyPart > 0 }
-      .sorted { known.attributes[$0].keyPart < known.attributes[$1].keyPart }
+      .sorted(byNumber: { known.attributes[$0].keyPart })
     guard !partIndexes.isEmpty, let key = known.attributes.firstIndex(where: \.isPrimaryKey),
       let writer = new.transaction?.writer(table)
     else { return }

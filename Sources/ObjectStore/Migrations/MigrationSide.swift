@@ -63,7 +63,7 @@ final class MigrationSide: Sendable {
 
   /// Creates the old side: the classes as the file stores them.
   convenience init(oldOf files: FileMigration) {
-    let entries = files.oldClasses.values.sorted { $0.name < $1.name }
+    let entries = files.oldClasses.values.sorted(byBytesOf: \.name)
     self.init(entries.map { MigrationClass($0) }, files, isNew: false)
   }
 
@@ -71,7 +71,7 @@ final class MigrationSide: Sendable {
   convenience init(newOf files: FileMigration, _ declared: [MigrationClass]) {
     let known = Set(declared.map(\.name))
     let others = files.classes.values.filter { !known.contains($0.entry.name) }
-      .sorted { $0.entry.name < $1.entry.name }
+      .sorted(byBytesOf: \.entry.name)
       .map { MigrationClass($0.entry, without: $0.removed) }
     self.init(declared + others, files, isNew: true)
   }

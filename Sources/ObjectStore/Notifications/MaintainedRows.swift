@@ -151,7 +151,7 @@ struct MaintainedRows {
     }
     let removed = (Array(moving.keys) + table.deleted)
       .compactMap { slot in earlierIndex(of: slot).map { (index: $0, slot: slot) } }
-      .sorted { $0.index < $1.index }
+      .sorted(byNumber: \.index)
     for (index, _) in removed.reversed() { sequence.remove(at: index) }
     let inserted = (Array(moving.keys) + table.inserted)
       .filter { test.parts.isEmpty || test.matches(later.context($0)) }

@@ -13,7 +13,7 @@ extension AccessPath {
   ) {
     assert(!ranges.isEmpty, "A search needs a word")
     let counted = ranges.map { (range: $0, count: tree.count(in: $0)) }
-      .sorted { $0.count < $1.count }
+      .sorted(byNumber: \.count)
     let count = counted.first?.count ?? 0
     // Reading the pairs of a very common word costs more than the text searches it saves.
     let used = counted.prefix { $0.count <= count * Self.pairsForText }

@@ -48,8 +48,7 @@ final class ConstantFilter: RowFilter {
 extension [RowFilter] {
   /// The filters in order of cost; filters of equal cost in the order of the query.
   fileprivate var sortedByCost: [RowFilter] {
-    let costs = map(\.cost)
-    return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
+    sorted(byNumber: \.cost)
   }
 
   fileprivate var totalCost: Int { Swift.min(reduce(0) { $0 + $1.cost }, RowFilter.mostCost) }

@@ -190,10 +190,13 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
 
   /// The names and keys, for comparison by bytes: two encodings of `é` are different names.
   private var texts: [String] {
-    properties.flatMap { [$0.name, $0.declaredKey ?? "", $0.originPropertyName ?? ""] }
-      + declarations.keys.sorted { $0.key.text.precedesByBytes($1.key.text) }.map(\.value.text)
-      + indexes.joined()
-      + compoundKey
+    var texts: [String] = []
+    for property in properties {
+      texts += [property.name, property.declaredKey ?? "", property.originPropertyName ?? ""]
+    }
+    texts += declarations.keys.sorted(byBytesOf: \.key.text).map(\.value.text)
+    texts += indexes.joined()
+    return texts + compoundKey
   }
 
   // MARK: - Layout

@@ -236,7 +236,7 @@ struct SchemaCheck {
   private static func sorted<Value>(
     _ names: [ExactString: Value]
   ) -> [(name: String, value: Value)] {
-    names.map { (name: $0.key.text, value: $0.value) }.sorted { $0.name.precedesByBytes($1.name) }
+    names.map { (name: $0.key.text, value: $0.value) }.sorted(byBytesOf: \.name)
   }
 
   private mutating func checkCoding() {

@@ -107,7 +107,7 @@ extension Store {
     let classes = file.lock.withLock { file.catalog.classes }
     let names = Set(classes.keys)
     return classes.values.filter { !$0.name.hasSuffix(ObjectSchema.baseSuffix) }
-      .sorted { $0.name < $1.name }.map { $0.schema(among: names) }
+      .sorted(byBytesOf: \.name).map { $0.schema(among: names) }
   }
 
   @concurrent

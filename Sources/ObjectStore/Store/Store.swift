@@ -225,7 +225,7 @@ extension Store {
   ) throws -> T {
     var dictionary = UpdateDictionary()
     // Sorted, so that the result does not depend on the order of the dictionary, for example which error is reported.
-    for (name, element) in value.sorted(by: { $0.key.precedesByBytes($1.key) }) {
+    for (name, element) in value.sorted(byBytesOf: \.key) {
       guard let element = UpdateValue(any: element) else {
         let found = element.map { "\(Swift.type(of: $0))" } ?? "nil"
         throw StoreError(

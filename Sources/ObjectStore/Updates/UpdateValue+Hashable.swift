@@ -38,6 +38,8 @@ extension UpdateDictionary: Hashable {
 
 extension UpdateValue: Hashable {
   /// Returns true if both are the same case with equal values; 1 and 1.0 differ.
+  // Inlined into comparisons of arrays, it takes 8 KB in each.
+  @inline(never)
   public static func == (a: UpdateValue, b: UpdateValue) -> Bool {
     var pending: [(UpdateValue, UpdateValue)] = []
     guard a.matches(b, &pending) else { return false }
@@ -101,9 +103,7 @@ extension UpdateValue: Hashable {
     case .object(let update):
       let pairs = update.pairs
       hasher.combine(pairs.names.count)
-      let order = pairs.names.indices.sorted {
-        pairs.names[$0].precedesByBytes(pairs.names[$1])
-      }
+      let order = pairs.names.indices.sorted(byBytesOf: { pairs.names[$0] })
       for index in order {
         hasher.combine(ExactString(pairs.names[index]))
         pending.append(pairs.values[index])

@@ -1,3 +1,5 @@
+import ObjectStore
+
 extension Audit: CustomStringConvertible {
   /// A table for each result that is not empty, with one line per path.
   public var description: String {
@@ -50,7 +52,7 @@ extension Audit: CustomStringConvertible {
   }
 
   private static func text(_ values: RawValues) -> String {
-    let counts = values.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    let counts = values.counts.sorted(byBytesOf: \.key).map { "\($0.value) \($0.key)" }
     let others = values.otherCount > 0 ? ["\(values.otherCount) others"] : []
     return (counts + others).joined(separator: ", ")
   }

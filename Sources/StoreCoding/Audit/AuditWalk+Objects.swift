@@ -58,7 +58,7 @@ extension AuditWalk {
     let offset = decoder.reader.byteOffset
     let object = AuditedObject(plan, depth: components.count, attributePaths(of: plan))
     try members(of: plan.root, object, keepsUnread: plan.unreadField != nil)
-    for (attribute, found) in object.aliasValues.sorted(by: { $0.key < $1.key }) {
+    for (attribute, found) in object.aliasValues.sorted(byNumber: \.key) {
       guard let skipped = found.skipped else { continue }
       let field = plan.fields[attribute]
       try revisit(skipped) { walk in

@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// The issues found while reading a payload (skipped, repaired and duplicate values), in order.
 ///
 /// Like errors, issues get their paths while the decoder leaves the enclosing values. Since one key may have many
@@ -95,10 +97,9 @@ struct IssueLog {
   /// - Complexity: O(n + m log m) for n bytes of text and m issues; O(1) without issues.
   func located(in text: PayloadText) -> [StoreCodingError] {
     if issues.isEmpty { return [] }
-    var located = text.located(assembled().map { $0.described(in: text) })
     // Members that no attribute reads are read after the others.
-    located.sort { ($0.byteOffset ?? 0) < ($1.byteOffset ?? 0) }
-    return located
+    return text.located(assembled().map { $0.described(in: text) })
+      .sorted(byNumber: { $0.byteOffset ?? 0 })
   }
 
   /// Assembles paths and rows from the last issue to the first, keeping the components and rows of the

@@ -59,8 +59,7 @@ extension ObjectEncoder {
         .duplicateKey, attribute: field.fullName, found: MessageText.clipped(member.name))
     }
     if configuration.outputFormatting.contains(.sortedKeys) {
-      let order = configuration.keyOrder
-      members.sort { order.precedes($0.name, $1.name) }
+      members = configuration.keyOrder.sorted(members, by: \.name)
     }
     writer.beginObject()
     for (name, target) in members {

@@ -57,7 +57,7 @@ extension ObjectEncoder {
       writer.beginObject()
       var pairs = Self.pairs(value)
       if configuration.sortsReadably {
-        pairs.sort { configuration.keyOrder.precedes($0.0, $1.0) }
+        pairs = configuration.keyOrder.sorted(pairs, by: \.0)
       }
       for (key, element) in pairs {
         writer.key(key)

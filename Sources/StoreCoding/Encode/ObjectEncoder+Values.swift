@@ -169,7 +169,7 @@ extension ObjectEncoder {
       writer.beginObject()
       let order = configuration.keyOrder
       let sorted =
-        order == .bytes ? Array(members) : members.sorted { order.precedes($0.key, $1.key) }
+        order == .bytes ? Array(members) : order.sorted(members, by: \.key)
       for (key, value) in sorted {
         writer.key(key)
         try json(value, field, depth: depth + 1)

@@ -34,7 +34,7 @@ struct UnreadMembers {
     // Members are stored in byte order.
     var members = object.map { (name: $0.key, value: $0.value) }
     if configuration.sortsReadably {
-      members.sort { configuration.keyOrder.precedes($0.name, $1.name) }
+      members = configuration.keyOrder.sorted(members, by: \.name)
     }
     self.members = members[...]
   }

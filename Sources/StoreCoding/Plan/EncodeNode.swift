@@ -75,10 +75,9 @@ final class EncodeNode {
       !isRoot
       && fields.allSatisfy { if case .index = $0.rest.first { true } else { false } }
     if isArray {
-      sorted.sort { (Int($0.0) ?? 0) < (Int($1.0) ?? 0) }
+      sorted = sorted.sorted(byNumber: { Int($0.0) ?? 0 })
     } else if configuration.outputFormatting.contains(.sortedKeys) {
-      let keyOrder = configuration.keyOrder
-      sorted.sort { keyOrder.precedes($0.0, $1.0) }
+      sorted = configuration.keyOrder.sorted(sorted, by: \.0)
     }
     var members = sorted.map { key, group in
       let group = group.map { (rest: $0.rest.dropFirst(), field: $0.field) }
@@ -196,5 +195,18 @@ extension JSONKeyOrder {
   func precedes(_ a: String, _ b: String) -> Bool {
     var (a, b) = (a, b)
     return a.withUTF8 { a in b.withUTF8 { b in areInIncreasingOrder(a, b) } }
+  }
+
+  /// Returns the elements in the order of their names.
+  func sorted<Element>(_ elements: some Sequence<Element>, by name: (Element) -> String)
+    -> [Element]
+  {
+    let elements = Array(elements)
+    return order(of: elements.map(name)).map { elements[$0] }
+  }
+
+  /// The indices of the names in order. Not generic, so that all elements share one sort.
+  private func order(of names: [String]) -> [Int] {
+    names.indices.sorted { precedes(names[$0], names[$1]) }
   }
 }

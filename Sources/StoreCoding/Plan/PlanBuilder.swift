@@ -317,7 +317,7 @@ struct PlanBuilder {
   /// Finds array elements that may be omitted before others. They are encoded as null, which must read back as
   /// an omitted attribute.
   private mutating func checkHoles(_ node: PlanNode) {
-    let elements = zip(node.indices, node.members).sorted { $0.0 < $1.0 }
+    let elements = zip(node.indices, node.members).sorted(byNumber: \.0)
     guard
       let last = elements.last(where: {
         $0.0 >= 0 && $0.1.fields.contains { !$0.isIgnoredInEncoding }

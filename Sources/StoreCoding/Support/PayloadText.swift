@@ -32,10 +32,7 @@ struct PayloadText {
     var walk =
       gap.map { JSONLineWalk(input, resumingAt: $0.byteOffset, as: $0.position) }
       ?? JSONLineWalk(input)
-    let order = located.indices.sorted {
-      (located[$0].byteOffset ?? 0) < (located[$1].byteOffset ?? 0)
-    }
-    for index in order {
+    for index in located.indices.sorted(byNumber: { errors[$0].byteOffset ?? 0 }) {
       guard let byteOffset = located[index].byteOffset else { continue }
       located[index].position = walk.lineAndColumn(at: byteOffset)
       if let gap, byteOffset >= gap.byteOffset {

@@ -58,7 +58,7 @@ extension Transaction {
   private func clearLinks(to dead: [(table: Int, slot: Int)]) {
     var slotsByTable: [Int: [Int]] = [:]
     for (table, slot) in dead { slotsByTable[table, default: []].append(slot) }
-    for (table, slots) in slotsByTable.sorted(by: { $0.key < $1.key }) {
+    for (table, slots) in slotsByTable.sorted(byNumber: \.key) {
       for incoming in engine.incoming(table) {
         let source = writer(incoming.table)
         guard source.version.liveCount > 0 else { continue }

@@ -49,7 +49,7 @@ struct TableDifference {
     if attributes.isEmpty { return }
     var all = attributes
     for (slot, own) in changed { all[slot, default: AttributeBits()].formUnion(own) }
-    changed = all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    changed = all.sorted(byNumber: \.key).map { ($0.key, $0.value) }
   }
 
   // MARK: - Comparing

@@ -76,7 +76,7 @@ public struct DecodedDocument {
       if element.isMerged { merged += 1 }
     }
     let included = zip(sections, isIncluded).filter(\.1).map(\.0)
-    let ranges = included.flatMap(\.ranges).sorted { $0.lowerBound < $1.lowerBound }
+    let ranges = included.flatMap(\.ranges).sorted(byNumber: \.lowerBound)
     let issues = issues(in: ranges)
     var counts = ReadResult<T>.Counts()
     counts.count(outcomes, merged: merged)

@@ -42,7 +42,7 @@ extension StoreCoder {
     }
     var mistakes: [String] = []
     var parts: [PayloadPart] = []
-    for (text, section) in sections.sorted(by: { $0.key < $1.key }) {
+    for (text, section) in sections.sorted(byBytesOf: \.key) {
       do {
         var part = PayloadPart(
           try content(section),
@@ -90,7 +90,7 @@ extension StoreCoder {
       return .mixed(
         TaggedClasses(
           tag: try JSONPath(checking: tag),
-          try classes.sorted { $0.key < $1.key }.map { ($0.key, try codingPlan($0.value)) },
+          try classes.sorted(byBytesOf: \.key).map { ($0.key, try codingPlan($0.value)) },
           otherwise: try otherwise.map { try codingPlan($0) },
           acceptsSingleObject: section.containsResources))
     }
@@ -170,8 +170,8 @@ extension StoreCoder {
       /// Nil for the whole document.
       var section: Int?
     }
-    var all = parts.flatMap { part in elements[part.index].map { (part: part, element: $0) } }
-    all.sort { $0.element.row.source < $1.element.row.source }
+    let all = parts.flatMap { part in elements[part.index].map { (part: part, element: $0) } }
+      .sorted(byNumber: \.element.row.source)
     var rowsByClass: [ObjectIdentifier: [BatchRow]] = [:]
     for (_, element) in all {
       rowsByClass[element.plan.codingClass.schema.schemaID, default: []].append(element.row)

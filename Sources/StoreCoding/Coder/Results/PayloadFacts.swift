@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// The results of reading a payload, apart from its rows.
 struct PayloadFacts {
   let text: PayloadText
@@ -9,6 +11,6 @@ struct PayloadFacts {
 
   /// The byte ranges of the parts, in order.
   var ranges: [Range<Int>] {
-    contents.flatMap(\.ranges).sorted { $0.lowerBound < $1.lowerBound }
+    contents.flatMap(\.ranges).sorted(byNumber: \.lowerBound)
   }
 }
