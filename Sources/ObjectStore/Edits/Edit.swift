@@ -160,18 +160,6 @@ extension Edit: CustomStringConvertible {
   /// The edit as JSON, in the form of a planned change; see ``PlannedChanges/json``. `old` is absent if the server's value
   /// is unknown.
   public var json: JSONValue {
-    let attributes = attributes.map { name in
-      let sides = [("old", baseValue(of: name)), ("new", value(of: name))]
-      let members = sides.compactMap { side, value in
-        value.map { (key: side, value: PlannedText.json($0)) }
-      }
-      return (key: name, value: JSONValue.object(JSONObject(members)))
-    }
-    return .object(
-      JSONObject([
-        (key: "change", value: .string(kind.rawValue)), (key: "class", value: .string(className)),
-        (key: "key", value: PlannedText.json(key)),
-        (key: "attributes", value: .object(JSONObject(attributes))),
-      ]))
+    PlannedText.json(kind.rawValue, className, key, attributes, baseValue, value)
   }
 }

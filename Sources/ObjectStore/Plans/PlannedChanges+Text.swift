@@ -46,26 +46,31 @@ extension PlannedChanges.Change: CustomStringConvertible {
 
   /// The change as JSON; see ``PlannedChanges/json``.
   public var json: JSONValue {
-    let attributes = attributes.map { name in
-      let sides = [("old", oldValue(of: name)), ("new", newValue(of: name))]
-      let members = sides.compactMap { side, value in
-        value.map { (key: side, value: PlannedText.json($0)) }
-      }
+    PlannedText.json(kind.rawValue, className, key, attributes, oldValue, newValue)
+  }
+}
+
+/// Changes and their values as text and as JSON.
+enum PlannedText {
+  /// The maximum number of differences in the line of a change.
+  private static let limit = 20
+
+  /// A change as JSON; see ``PlannedChanges/json``. A value that is nil is absent.
+  static func json(
+    _ kind: String, _ className: String, _ key: UpdateValue, _ attributes: [String],
+    _ oldValue: (String) -> UpdateValue?, _ newValue: (String) -> UpdateValue?
+  ) -> JSONValue {
+    let values = attributes.map { name in
+      let sides = [("old", oldValue(name)), ("new", newValue(name))]
+      let members = sides.compactMap { side, value in value.map { (key: side, value: json($0)) } }
       return (key: name, value: JSONValue.object(JSONObject(members)))
     }
     return .object(
       JSONObject([
-        (key: "change", value: .string(kind.rawValue)), (key: "class", value: .string(className)),
-        (key: "key", value: PlannedText.json(key)),
-        (key: "attributes", value: .object(JSONObject(attributes))),
+        (key: "change", value: .string(kind)), (key: "class", value: .string(className)),
+        (key: "key", value: json(key)), (key: "attributes", value: .object(JSONObject(values))),
       ]))
   }
-}
-
-/// The values of planned changes as text and as JSON.
-enum PlannedText {
-  /// The maximum number of differences in the line of a change.
-  private static let limit = 20
 
   /// Appends the differences of two values. Members of objects are compared one by one, and so are the elements of lists
   /// with equal counts.
