@@ -85,6 +85,32 @@ import ValueModels
     #expect(store.objects(MemberObject.self).isEmpty)
   }
 
+  @Test func `observing excludes placeholders`() async throws {
+    let store = try Store()
+    try store.write { try store.create(MemberObject.self, value: ["code": 1]) }
+    let source = StoreDataSource(Member.self, store: store)
+    for try await values in source.observe(AllObjectsQuery()) {
+      #expect(values.isEmpty)
+      break
+    }
+  }
+
+  @Test func `deleting a page deletes the objects that reading it returns`() async throws {
+    let store = try Store()
+    try store.write {
+      try store.create(MemberObject.self, value: ["code": 1])
+      for code in [2, 3] {
+        try store.create(MemberObject.self, value: ["code": .init(code), "isPlaceholder": false])
+      }
+    }
+    let source = StoreDataSource(Member.self, store: store)
+    let page = PaginationOffsetLimitQuery(offset: 0, limit: 1)
+    #expect(try await source.getAll(page).map(\.code) == [2])
+    try await source.deleteAll(page)
+    store.refresh()
+    #expect(store.objects(MemberObject.self).map(\.code) == [1, 3])
+  }
+
   @Test func `a value without an id is found by another attribute or receives an id`() async throws
   {
     let source = itemSource()

@@ -82,12 +82,13 @@ actor StoreWorker<Value: Sendable, ObjectType: Object> {
     }
   }
 
-  /// The objects of a query, in its order. Reading excludes placeholders.
+  /// The objects of a query, in its order, without placeholders. Only the deletion of all objects includes them.
   func results(
     of query: any Query, _ verb: DataSourceError.Verb, in store: Store
   ) throws -> Results<ObjectType> {
     var results = store.objects(ObjectType.self)
-    if [.get, .getAll].contains(verb),
+    let isDeletionOfAll = [.delete, .deleteAll].contains(verb) && query is AllObjectsQuery
+    if !isDeletionOfAll,
       let placeholder = try ObjectSchema.of(ObjectType.self).placeholderProperty
     {
       results = try results.filter("%K == NO", placeholder.name)
