@@ -1,6 +1,12 @@
 import Foundation
 
 extension UpdateValue {
+  /// For a primary key: a value that equals that of another key only if both are the same key. `==` ignores the normal
+  /// form of strings.
+  package var exactKey: UpdateValue {
+    if case .string(let text) = self { .data(Data(text.utf8)) } else { self }
+  }
+
   /// True if both values are the same, also in what `==` ignores: the normal form of strings, the sign of zero, and the
   /// bits of NaN. The names of objects are in the same order in both.
   ///

@@ -79,7 +79,7 @@ extension ObjectEncoder {
     _ own: String?, mapKey: String?, _ field: CodingField, _ key: CodingField
   ) throws -> String {
     guard let mapKey else { return own ?? "" }
-    guard let own, own != mapKey else { return mapKey }
+    guard let own, !own.hasSameBytes(as: mapKey) else { return mapKey }
     // The letters of a UUID may be in lower case.
     if key.scalar == .uuid, own.lowercased() == mapKey.lowercased() { return mapKey }
     var error = StoreCodingError(

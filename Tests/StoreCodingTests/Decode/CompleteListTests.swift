@@ -461,6 +461,14 @@ private enum Shop {
     #expect(store.objects(Order.self).count == 5)
   }
 
+  @Test func `keys in two normal forms count twice for a stated total`() throws {
+    let list = Data("{\"total\":2,\"items\":[{\"id\":\"\u{e9}\"},{\"id\":\"e\u{301}\"}]}".utf8)
+    let result = try coder.read(
+      [EditTask].self, from: list, at: "items", complete: .all,
+      guard: ListGuard(totalPath: "total"))
+    #expect(result.elementCount == 2)
+  }
+
   @Test func `elements that were deleted locally count for a stated total`() throws {
     let list = Data(#"{"total":3,"items":[{"id":"a"},{"id":"b"},{"id":"c"}]}"#.utf8)
     let request = store.holdVersion()

@@ -194,6 +194,22 @@ import Testing
       ])
   }
 
+  final class Shelf: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.keyed) var tags: Map<String, Tag?>
+  }
+
+  @Test func `a map's key in another normal form than its object's key cannot be encoded`() throws {
+    let coder = try makeCoder()
+    let shelf = try coder.decode(Shelf.self, #"{"id": 1, "tags": {}}"#)
+    try coder.store.write {
+      shelf.tags["e\u{301}"] = try coder.store.create(Tag.self, value: ["slug": "\u{e9}"])
+    }
+    let error = #expect(throws: StoreCodingError.self) { try coder.encode(shelf) }
+    #expect(error?.kind == .typeMismatch)
+    #expect(error?.attribute == "Shelf.tags")
+  }
+
   @Test func `an object twice in a keyed list cannot be encoded`() throws {
     let (coder, room) = try room(#""users": {"7": {"name": "a"}}"#)
     try coder.store.write { room.users.append(room.users[0]) }

@@ -203,6 +203,11 @@ private struct ConflictIndex {
   struct Identity: Hashable {
     let className: String
     let key: UpdateValue
+
+    init(className: String, key: UpdateValue) {
+      self.className = className
+      self.key = key.exactKey
+    }
   }
 
   private var indexes: [Identity: [Int]] = [:]

@@ -6,7 +6,7 @@ private struct StatedTotal {
   private var largest: Int?
   /// A stated total that is not a whole number of 0 or more.
   private var mistake: JSONValue?
-  /// The keys of the elements. An element may be deleted locally, or created again in another slot, between two pages.
+  /// The exact keys of the elements. An element may be deleted locally, or created again in another slot, between two pages.
   private var keys: Set<UpdateValue> = []
 
   init(path: String) { self.path = path }
@@ -14,7 +14,7 @@ private struct StatedTotal {
   mutating func add<T: Object>(
     _ batch: RowBatch, _ rows: ScopeRows<T>, _ result: ReadResult<T>
   ) throws {
-    for row in batch.topRows { keys.insert(rows.key(of: row)) }
+    for row in batch.topRows { keys.insert(rows.key(of: row).exactKey) }
     guard let value = try result.metadata(path) else { return }
     if let total = value.intValue, total >= 0 {
       largest = max(largest ?? 0, total)
