@@ -45,8 +45,8 @@ extension QueryPath where Value: _QueryScalar, Value._QueryBase._QueryStored == 
   }
 
   /// Accesses an element of the JSON array in the attribute. For other JSON values, and outside of the array, it is
-  /// missing.
-  public subscript(index: Int) -> JSONValue.Path { JSONValue.Path(self, .element(index)) }
+  /// missing, also at an index below 0.
+  public subscript(index: Int) -> JSONValue.Path { JSONValue.Path(self, JSONStep(index: index)) }
 }
 
 extension JSONValue.Path {
@@ -55,8 +55,9 @@ extension JSONValue.Path {
     Self(path, .member(ExactString(name)))
   }
 
-  /// Accesses an element of this JSON array. For other JSON values, and outside of the array, it is missing.
-  public subscript(index: Int) -> Self { Self(path, .element(index)) }
+  /// Accesses an element of this JSON array. For other JSON values, and outside of the array, it is missing, also at an
+  /// index below 0.
+  public subscript(index: Int) -> Self { Self(path, JSONStep(index: index)) }
 
   // MARK: - Equality
 

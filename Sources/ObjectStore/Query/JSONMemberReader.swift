@@ -6,6 +6,10 @@ enum JSONStep: Sendable, Hashable {
   case member(ExactString)
   /// The element of an array at this index.
   case element(Int)
+
+  /// An element of an array. One with an index below 0 is missing in each array; its index becomes one that the text of
+  /// a query can contain.
+  init(index: Int) { self = .element(index < 0 ? .max : index) }
 }
 
 /// Reads a value inside a JSON attribute or element as a value of one family. A missing value, JSON's null and a value

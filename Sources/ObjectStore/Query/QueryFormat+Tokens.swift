@@ -106,7 +106,9 @@ extension QueryFormat {
     skipSpace()
     let end = index + word.utf8.count
     guard end <= text.count, end == text.count || !Self.isName(text[end]) else { return false }
-    return zip(text[index..<end], word.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+    return zip(text[index..<end], word.utf8).allSatisfy {
+      $0 == $1 || Self.isLetter($0) && $0 | 0x20 == $1 | 0x20
+    }
   }
 
   mutating func accept(word: String) -> Bool {

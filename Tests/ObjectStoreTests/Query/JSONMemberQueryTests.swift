@@ -187,6 +187,10 @@ import Testing
       "extra[a] == 1",
       "the query \"extra[a] == 1\": expected a name in quotes or an index at column 7"
     ),
+    (
+      "`edited == true",
+      "the query \"`edited == true\": expected an attribute, a value or '(' at column 1"
+    ),
     ("extra['a' == 1", "the query \"extra['a' == 1\": expected ']' at column 11"),
     ("extra['a'].b == 1", "the query \"extra['a'].b == 1\": expected an operator at column 11"),
     ("extra['a'] == CAST(0, 'NSDate')", "Shop.extra[\"a\"]: expected JSON, found a Date"),
@@ -215,6 +219,8 @@ import Testing
     for index in [-1, .min] {
       #expect(shops.where { $0.extra[index] == 1 || $0.extra[1][index] == 2 }.isEmpty)
       #expect(shops.where { $0.extra[index] == nil }.count == 1)
+      let predicate = StorePredicate(Shop.self) { $0.extra[index] == nil }
+      #expect(try StorePredicate(predicate.description) == predicate)
     }
   }
 
