@@ -31,7 +31,7 @@ public struct Field<Value, ManagedObject: Object>: Sendable {
     case attribute(@Sendable (Value, Store, Bool) throws -> Assignment<ManagedObject>)
   }
 
-  /// The functions of the type of nested values.
+  /// Operations on the type of a nested value.
   struct NestedType: Sendable {
     /// See ``Persistable/_mistakes(_:)``.
     let mistakes: @Sendable (inout Set<ObjectIdentifier>) -> [String]

@@ -166,7 +166,7 @@ extension Store {
   ///
   /// - Returns: For each key, true if an object was deleted; a key that occurs again deletes nothing, nor does one whose
   ///   object remains as the resolver of conflicts chose. The conflicts with unconfirmed edits, resolved.
-  /// - Throws: The errors of ``apply(_:depth:from:)``.
+  /// - Throws: The errors of ``apply(_:depth:as:asOf:)``.
   package func apply(
     _ batch: RowBatch, depth: Int, deleting keys: [(class: CodingClass, key: BatchCell)],
     as author: ValueAuthor

@@ -165,7 +165,7 @@ extension StoreFile {
     }
   }
 
-  /// Returns SQLite's number of the commits of other connections.
+  /// Returns SQLite's `data_version`, which changes when another connection commits.
   func dataVersion() throws(DatabaseError) -> Int64 {
     let statement = try database.prepare("PRAGMA data_version")
     return try statement.step() ? statement.int64(0) : 0

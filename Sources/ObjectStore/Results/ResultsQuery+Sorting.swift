@@ -1,5 +1,5 @@
 extension ResultsQuery {
-  /// True if row `a` precedes row `b`. Nil if their values of the keys are equal.
+  /// True if row `a` precedes row `b`. Nil if their sort keys are equal.
   static func isOrdered(
     _ a: EvaluationContext, before b: EvaluationContext, _ keys: ArraySlice<SortKey>
   ) -> Bool? {

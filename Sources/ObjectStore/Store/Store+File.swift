@@ -52,9 +52,6 @@ extension Store {
     try await Self.inBackground(progress) { try core.copy(to: path, $0) }
   }
 
-  /// The synchronous form of ``flush()``.
-  package func flushNow() throws { try handle.core.file?.flush(handle.engine) }
-
   /// The synchronous form of ``copy(to:progress:)``.
   package func copyNow(to url: URL) throws {
     try handle.core.copy(to: url.path(percentEncoded: false), FileProgress(nil))

@@ -247,7 +247,7 @@ extension AuditWalk {
     try named(.key("*")) { try $0.record(object.plan.className, nil, in: \.unread) }
   }
 
-  /// Records the key of the next value, which is around a value of a collection, and skips the value.
+  /// Records a key that wraps an element's value and that no attribute reads, and skips its value.
   mutating func unreadKey(around field: CodingField) throws {
     let className = field.fullName.prefix { $0 != "." }
     try record(String(className), nil, in: \.unread)

@@ -3,7 +3,7 @@ import ObjectStore
 
 /// The members of an output object that no attribute writes, in the order in which they are written.
 struct UnreadMembers {
-  /// The attribute that keeps them; nil without one.
+  /// The attribute that stores the unread members; nil if there is none.
   private let field: CodingField?
   private var members: ArraySlice<(name: String, value: JSONValue)>
   private let configuration: CodingConfiguration?

@@ -21,7 +21,7 @@ struct RefinedAttribute {
     let aliases = member.aliases.filter(isFree)
     if !aliases.isEmpty { add(.aliases(aliases)) }
     if aliases.count < member.aliases.count, !property.shape.isCollection, !property.isPrimaryKey {
-      // Some of the counted values are those of the other attribute.
+      // The counts include values of the other attribute.
       property = Property(
         property.name, property.shape, isOptional: true, json: property.declaredKey,
         options: property.options)

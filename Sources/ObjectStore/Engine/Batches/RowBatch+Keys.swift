@@ -85,8 +85,8 @@ extension BatchRow {
     header.pointee.table == other.header.pointee.table && keyOrder(to: other) == 0
   }
 
-  /// Takes over the cells of a later row with the same key. Returns true if one of them is a nested row, which is also
-  /// later.
+  /// Takes over the cells of a later row with the same key. Returns true if a cell refers to a nested row, which then
+  /// follows this row.
   fileprivate func merge(_ later: BatchRow) -> Bool {
     var takesRow = false
     for attribute in 0..<Int(header.pointee.attributeCount)

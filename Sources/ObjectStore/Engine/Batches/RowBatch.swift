@@ -28,7 +28,7 @@ package final class RowBatch {
   @exclusivity(unchecked) private(set) var topSlots: ContiguousArray<Int> = []
   /// The attribute of each table whose cells may merge members.
   @exclusivity(unchecked) private(set) var mergedMembers: [Int: MergedMembers] = [:]
-  /// The table of the last call of ``setMergedMembers(_:ofTable:)``, which is usually that of the next one.
+  /// The table of the last call of ``setMergedMembers(_:ofTable:limit:)``, which is usually that of the next one.
   @exclusivity(unchecked) private var lastMergedTable = -1
   /// The rows whose members and those of the store were more than the limit.
   @exclusivity(unchecked) package internal(set) var rowsWithoutEarlierMembers: [BatchRow] = []

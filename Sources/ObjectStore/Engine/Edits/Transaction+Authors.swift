@@ -69,7 +69,7 @@ extension Transaction {
 
   private func startPhase(_ author: WriteAuthor, isApplying: Bool) {
     if engine.tablesWithBases.isEmpty {
-      // The classes that the phase uses first may track edits.
+      // A class that is first used in this phase may track edits.
       edits.phase = WritePhase(author: author, start: nil, startTicks: 0, isApplying: isApplying)
       return
     }

@@ -21,7 +21,7 @@ final class TransactionFailure {
     error = nil
   }
 
-  /// Discards the error of the savepoint, which is always rolled back if it has one.
+  /// Discards the savepoint's error. A savepoint with an error is always rolled back.
   func endSavepoint() {
     error = outer.popLast() ?? nil
   }
