@@ -135,62 +135,6 @@ struct QueryOrder {
   }
 }
 
-// MARK: - Groups
-
-/// A rule for grouping the rows of an index whose order the index keys do not determine. Each group is sorted by value.
-protocol KeyGroups<Key> {
-  associatedtype Key: SlotTreeKey
-
-  /// True if the rows of two keys belong to the same group.
-  func areTogether(_ a: Key, _ b: Key) -> Bool
-  /// True if the rows in a key's group have equal values of the sort keys.
-  func isExact(_ key: Key) -> Bool
-  /// True if the rows in a key's group are in slot order.
-  func isBySlot(_ key: Key) -> Bool
-}
-
-/// Groups in the index of one attribute.
-struct ColumnGroups: KeyGroups {
-  let column: Int
-  let key: IndexKey
-
-  @inline(__always)
-  func areTogether(_ a: UInt64, _ b: UInt64) -> Bool { a == b }
-
-  @inline(__always)
-  func isExact(_ key: UInt64) -> Bool { self.key.isExact(key) }
-
-  @inline(__always)
-  func isBySlot(_ key: UInt64) -> Bool { true }
-}
-
-/// Groups in an index of several attributes, some of which are sort keys.
-struct CompoundGroups: KeyGroups {
-  let keys: [IndexKey]
-  /// The offsets of the sort keys. The attributes before them have one value each.
-  let positions: Range<Int>
-
-  func areTogether(_ a: CompoundIndexKey, _ b: CompoundIndexKey) -> Bool {
-    for position in positions {
-      if a[position] != b[position] { return false }
-      // The next attribute is in order only among rows with equal values of this one.
-      if !keys[position].isExact(a[position]) { return true }
-    }
-    return true
-  }
-
-  func isExact(_ key: CompoundIndexKey) -> Bool {
-    positions.allSatisfy { keys[$0].isExact(key[$0]) }
-  }
-
-  func isBySlot(_ key: CompoundIndexKey) -> Bool {
-    endWithOrder && isExact(key)
-  }
-
-  /// True if the index ends with the sort keys.
-  var endWithOrder: Bool { positions.upperBound == keys.count }
-}
-
 // MARK: - Running
 
 extension QueryPlan {
