@@ -83,47 +83,6 @@ final class BaseLayout: Sendable {
   func column(_ own: Own) -> Int { ownColumns[own.rawValue] }
 }
 
-/// The kind of a base row. The raw values are part of the file format.
-enum BaseState: UInt64 {
-  /// The server has the object, and some of its attributes were edited.
-  case edited = 1
-  /// The server does not have the object.
-  case created = 2
-  /// The object was deleted. The server has it, and no deletion was sent.
-  case deleted = 3
-  /// The object was created, sent and deleted, and its creation is not confirmed.
-  case deletedCreation = 4
-  /// The object was deleted, and a deletion was sent that is not confirmed: the server may not have the object any more.
-  case sentDeletion = 5
-
-  /// True for an object that was deleted.
-  var isTombstone: Bool {
-    switch self {
-    case .edited, .created: false
-    case .deleted, .deletedCreation, .sentDeletion: true
-    }
-  }
-}
-
-/// The state of one attribute of an object with a base row. The raw values are part of the file format.
-struct EditMarks: OptionSet {
-  let rawValue: UInt64
-
-  /// The attribute has an unconfirmed edit.
-  static let edited = EditMarks(rawValue: 1)
-  /// An edit with this attribute was taken, and its fate is unknown.
-  static let sent = EditMarks(rawValue: 2)
-  /// The server has sent another value since the edit began.
-  static let moved = EditMarks(rawValue: 4)
-  /// The base row holds the value that the server has.
-  static let known = EditMarks(rawValue: 8)
-  /// The attribute was sent before the last time, and the fate of that edit is unknown: the server may have another value
-  /// than the base value.
-  static let uncertain = EditMarks(rawValue: 16)
-  /// The attribute has changed since it was first sent.
-  static let changed = EditMarks(rawValue: 32)
-}
-
 extension TableVersion {
   /// Returns the marks of an attribute of a base row; empty for an attribute that is not tracked.
   func marks(_ slot: Int, _ base: BaseLayout, _ attribute: Int) -> EditMarks {

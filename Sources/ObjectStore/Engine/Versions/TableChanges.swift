@@ -49,22 +49,6 @@ struct TableChanges {
   }
 }
 
-/// A mask of changed attributes for each row of a chunk.
-///
-/// Copies of a ``TableChanges`` share it; only the current one is written to (see savepoints).
-final class RowMasks {
-  let bits: UnsafeMutablePointer<UInt64>
-
-  init() {
-    bits = .allocate(capacity: ChunkLayout.rows)
-    bits.initialize(repeating: 0, count: ChunkLayout.rows)
-  }
-
-  deinit {
-    bits.deallocate()
-  }
-}
-
 /// Chunk index → masks of its rows, for the chunks with changes: an open-addressing hash table, so that its size is
 /// proportional to the number of chunks with changes, not to the number of rows that the table ever had (R27).
 private struct ChunkMasks {

@@ -1,0 +1,21 @@
+/// The kind of a base row. The raw values are part of the file format.
+enum BaseState: UInt64 {
+  /// The server has the object, and some of its attributes were edited.
+  case edited = 1
+  /// The server does not have the object.
+  case created = 2
+  /// The object was deleted. The server has it, and no deletion was sent.
+  case deleted = 3
+  /// The object was created, sent and deleted, and its creation is not confirmed.
+  case deletedCreation = 4
+  /// The object was deleted, and a deletion was sent that is not confirmed: the server may not have the object any more.
+  case sentDeletion = 5
+
+  /// True for an object that was deleted.
+  var isTombstone: Bool {
+    switch self {
+    case .edited, .created: false
+    case .deleted, .deletedCreation, .sentDeletion: true
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// The state of one attribute of an object with a base row. The raw values are part of the file format.
+struct EditMarks: OptionSet {
+  let rawValue: UInt64
+
+  /// The attribute has an unconfirmed edit.
+  static let edited = EditMarks(rawValue: 1)
+  /// An edit with this attribute was taken, and its fate is unknown.
+  static let sent = EditMarks(rawValue: 2)
+  /// The server has sent another value since the edit began.
+  static let moved = EditMarks(rawValue: 4)
+  /// The base row holds the value that the server has.
+  static let known = EditMarks(rawValue: 8)
+  /// The attribute was sent before the last time, and the fate of that edit is unknown: the server may have another value
+  /// than the base value.
+  static let uncertain = EditMarks(rawValue: 16)
+  /// The attribute has changed since it was first sent.
+  static let changed = EditMarks(rawValue: 32)
+}
