@@ -1,23 +1,5 @@
 import StoreDatabase
 
-/// The rows of one class in a file.
-// Sendable: immutable; the file has its own lock.
-final class FileRows: RowSource, Sendable {
-  private let file: StoreFile
-  private let name: String
-
-  init(_ file: StoreFile, _ name: String) {
-    self.file = file
-    self.name = name
-  }
-
-  var firstFreeSlot: Int {
-    file.lock.withLock { (file.catalog.classes[name]?.nextRow ?? 1) - 1 }
-  }
-
-  func load(_ table: Table) -> TableVersion { file.load(name, table) }
-}
-
 extension StoreFile {
   /// The reasons why the file's rows of a class cannot be read as the class is declared; empty if they can.
   func mistakes(in name: String) -> [String] {

@@ -1,0 +1,17 @@
+/// The rows of one class in a file.
+// Sendable: immutable; the file has its own lock.
+final class FileRows: RowSource, Sendable {
+  private let file: StoreFile
+  private let name: String
+
+  init(_ file: StoreFile, _ name: String) {
+    self.file = file
+    self.name = name
+  }
+
+  var firstFreeSlot: Int {
+    file.lock.withLock { (file.catalog.classes[name]?.nextRow ?? 1) - 1 }
+  }
+
+  func load(_ table: Table) -> TableVersion { file.load(name, table) }
+}
