@@ -89,16 +89,6 @@ public struct Map<Key: _MapKey, Value: CollectionElement> {
   }
 }
 
-/// A type that can be the key of a ``Map``: `String`.
-nonisolated public protocol _MapKey: Hashable, Sendable {
-  /// The key in stored form.
-  var _mapKey: String { get }
-}
-
-extension String: _MapKey {
-  public var _mapKey: String { self }
-}
-
 // MARK: - Conformances
 
 extension Map: Sequence {

@@ -24,14 +24,3 @@ nonisolated open class Object: ObjectBase {
   /// False by default. Read once, when the class first enters a store. See <doc:Edits>.
   open class var tracksEdits: Bool { false }
 }
-
-/// The base class of objects that belong to another object and have no primary key.
-///
-/// An embedded object is stored with its owner, deleted with it, and replaced as a whole. Assigning an
-/// embedded object that already has an owner copies it.
-nonisolated open class EmbeddedObject: ObjectBase {}
-
-/// A protocol for members that use `Self`, which a non-final class cannot declare.
-nonisolated public protocol ObjectProtocol: ObjectBase {}
-
-extension ObjectBase: ObjectProtocol {}

@@ -27,14 +27,6 @@ extension ObjectKey {
   }
 }
 
-/// A type that can be a primary key: integers, `String`, `UUID`.
-nonisolated public protocol PrimaryKeyValue: ScalarValue, ObjectKey, _KeyAttribute {}
-
-extension PrimaryKeyValue {
-  @inlinable @inline(__always)
-  public var _keyKind: AttributeShape.Kind? { Self._scalarKind }
-}
-
 /// An integer, a string or a UUID is a key. A string is also the key of a class with a compound key, as
 /// ``CompoundKey/text``. Any other value has the wrong type for a key of any class.
 extension UpdateValue: ObjectKey {
