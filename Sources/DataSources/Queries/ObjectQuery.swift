@@ -20,21 +20,6 @@ extension ObjectQuery: KeyQuery where Value: Hashable {
   public var key: String { IdentifierString.key(of: value) ?? IdentifierString.string(of: value) }
 }
 
-/// A query that identifies several values by the values themselves.
-public struct ObjectsQuery<Value: Sendable>: Query {
-  /// The values.
-  public let values: [Value]
-
-  /// Creates a query for these values.
-  public init(_ values: [Value]) {
-    self.values = values
-  }
-}
-
-extension ObjectsQuery: Equatable where Value: Equatable {}
-
-extension ObjectsQuery: Hashable where Value: Hashable {}
-
 /// A type-erased ``ObjectQuery`` or ``ObjectsQuery``.
 protocol ValuesQuery: Query {
   /// The keys of the values' ids; nil if a value has no id.
@@ -43,11 +28,4 @@ protocol ValuesQuery: Query {
 
 extension ObjectQuery: ValuesQuery {
   var valueKeys: [String]? { IdentifierString.key(of: value).map { [$0] } }
-}
-
-extension ObjectsQuery: ValuesQuery {
-  var valueKeys: [String]? {
-    let keys = values.compactMap(IdentifierString.key(of:))
-    return keys.count == values.count ? keys : nil
-  }
 }

@@ -8,29 +8,6 @@
 /// cached response, and shares one request among concurrent callers.
 nonisolated public protocol Query: Sendable {}
 
-/// A query whose result is stored under a key, for example in an ``InMemoryDataSource``.
-///
-/// Equal queries have equal keys, in every process.
-nonisolated public protocol KeyQuery: Query {
-  /// The key of the result.
-  var key: String { get }
-}
-
-/// A query without content. It puts a value under the key that the source derives from the value.
-public struct VoidQuery: Query, Hashable {
-  /// Creates the query.
-  public init() {}
-}
-
-/// A query for all values.
-public struct AllObjectsQuery: KeyQuery, Hashable {
-  /// Creates the query.
-  public init() {}
-
-  /// `"allObjects"`.
-  public var key: String { "allObjects" }
-}
-
 /// A query whose content may appear in messages.
 protocol DescribedQuery: Query, CustomStringConvertible {}
 

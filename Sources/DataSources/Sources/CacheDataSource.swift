@@ -1,5 +1,3 @@
-import ObjectStore
-
 /// A source that reports where it stores a response, so that a ``CacheRepository`` can consider cached lists valid.
 ///
 /// For a page, a search or several ids, a cache may not return the server's response to the same query, because it
@@ -65,30 +63,6 @@ extension CacheDataSource {
 
   /// Unknown by default.
   public func keys(of values: [Value], in query: some Query) async throws -> [String]? { nil }
-}
-
-/// A response as a ``CacheDataSource`` stores it.
-public struct KeptResponse<Response: Sendable>: Sendable {
-  /// The stored response.
-  public var response: Response
-  /// The query that finds exactly this response again, in the same order, as long as no part of it is deleted. Nil if
-  /// there is none.
-  public var query: (any Query)?
-
-  /// Creates a stored response.
-  public init(_ response: Response, at query: (any Query)?) {
-    self.response = response
-    self.query = query
-  }
-}
-
-extension KeptResponse {
-  /// Returns the first value of a list and the query that finds it; nil for an empty list.
-  func first<Value>() -> KeptResponse<Value>? where Response == [Value] {
-    guard let value = response.first else { return nil }
-    let key = (query as? any IdentifiersQuery)?.identifiers.first as? any ObjectKey
-    return KeptResponse<Value>(value, at: key.map(KeyOfStoreQuery.init))
-  }
 }
 
 extension Query {
