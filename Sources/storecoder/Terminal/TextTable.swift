@@ -1,0 +1,38 @@
+/// A table with a header that fits the window: the widest columns are truncated.
+struct TextTable {
+  var head: [String]
+  var rows: [[String]] = []
+  /// Indexes of the columns that are aligned to the right.
+  var alignedRight: Set<Int> = []
+
+  init(_ head: [String]) {
+    self.head = head
+  }
+
+  func text(width: Int?) -> String {
+    let head = head.map(Terminal.printable)
+    let rows = rows.map { $0.map(Terminal.printable) }
+    var widths = head.indices.map { column in
+      ([head] + rows).map { Terminal.columns(of: $0[column]) }.max() ?? 0
+    }
+    if let width { Self.shrink(&widths, to: max(20, width) - 2 * (head.count - 1)) }
+    func line(_ cells: [String]) -> String {
+      let texts = cells.indices.map {
+        Terminal.fit(cells[$0], widths[$0], alignedRight: alignedRight.contains($0))
+      }
+      var line = texts.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+    let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")
+    return ([line(head), rule] + rows.map(line)).joined(separator: "\n")
+  }
+
+  /// Reduces the widest columns until the sum is at most `total`; each keeps at least four.
+  private static func shrink(_ widths: inout [Int], to total: Int) {
+    while widths.reduce(0, +) > total, let widest = widths.max(), widest > 4 {
+      guard let index = widths.firstIndex(of: widest) else { return }
+      widths[index] -= 1
+    }
+  }
+}
