@@ -16,10 +16,20 @@ extension JSONValue {
   public var stringValue: String? { if case .string(let text) = self { text } else { nil } }
 
   /// The integer value of an `int`, or of a `double` that is integral, if it is in range; nil for any other value.
+  ///
+  /// A `double` has the digits with which it is written: 1e23 is a one with 23 zeros.
   public var intValue: Int? {
+    if case .number = self { nil } else { wholeNumber() }
+  }
+
+  /// The integer that a number equals; nil for any other value, for a number with a fraction, and for one out of range.
+  func wholeNumber<T: FixedWidthInteger>(as type: T.Type = T.self) -> T? {
     switch self {
-    case .int(let value): Int(exactly: value)
-    case .double(let value): Int(exactly: value)
+    case .int(let value): T(exactly: value)
+    // A double stands for the number whose digits it is written with.
+    case .double(let value):
+      value.magnitude < 0x1p53 ? T(exactly: value) : WholeNumber.parse("\(value)")
+    case .number(let text): WholeNumber.parse(text)
     default: nil
     }
   }

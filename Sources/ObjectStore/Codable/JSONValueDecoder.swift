@@ -133,27 +133,8 @@ extension JSONValueDecoder: SingleValueDecodingContainer {
   private func integer<T: FixedWidthInteger>() throws -> T {
     try number(
       T.isSigned
-        ? signedInteger.flatMap { T(exactly: $0) } : unsignedInteger.flatMap { T(exactly: $0) })
-  }
-
-  private var signedInteger: Int128? {
-    switch value {
-    case .int(let value): Int128(value)
-    case .double(let value): Int128(exactly: value)
-    case .number(let text):
-      Int128(text) ?? Decimal(plain: text).flatMap { Int128($0.canonicalText) }
-    default: nil
-    }
-  }
-
-  private var unsignedInteger: UInt128? {
-    switch value {
-    case .int(let value): UInt128(exactly: value)
-    case .double(let value): UInt128(exactly: value)
-    case .number(let text):
-      UInt128(text) ?? Decimal(plain: text).flatMap { UInt128($0.canonicalText) }
-    default: nil
-    }
+        ? value.wholeNumber(as: Int128.self).flatMap { T(exactly: $0) }
+        : value.wholeNumber(as: UInt128.self).flatMap { T(exactly: $0) })
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {

@@ -169,6 +169,33 @@ import Testing
     #expect(
       try JSONValue.number("12345678901234567890.0").decode(UInt64.self)
         == 12_345_678_901_234_567_890)
+    #expect(
+      try JSONValue.double(1.2345678901234567e19).decode(UInt64.self)
+        == 12_345_678_901_234_567_000)
+    #expect(
+      try JSONValue.double(1.741894053670443e18).decode(Int64.self) == 1_741_894_053_670_443_000)
+    #expect(JSONValue.double(1.741894053670443e18).intValue == 1_741_894_053_670_443_000)
+    #expect(
+      "\(try JSONValue.double(1e38).decode(Int128.self))" == "1" + String(repeating: "0", count: 38)
+    )
+    for fraction in ["", ".0", ".00e0"] {
+      #expect(throws: DecodingError.self) {
+        try JSONValue.number("340282366920938463463374607431768211456" + fraction).decode(
+          UInt128.self)
+      }
+      #expect(
+        try JSONValue.number("340282366920938463463374607431768211455" + fraction).decode(
+          UInt128.self) == .max)
+    }
+    for text in [
+      "0.5", "-0.5e0", "1e-1", "1e41", "1e99999999999999999999", "1e-99999999999999999999",
+    ] {
+      #expect(throws: DecodingError.self) { try JSONValue.number(text).decode(Int128.self) }
+    }
+    for text in ["0e9999999999999999999", "-0.000", "0.0e-5"] {
+      #expect(try JSONValue.number(text).decode(Int.self) == 0)
+    }
+    #expect(try JSONValue.number("-12.50e1").decode(Int8.self) == -125)
     // The nearest Double lies halfway between two Floats.
     #expect(try JSONValue.number("1.00000017881393432617187499999").decode(Float.self) == 1.0000001)
   }
