@@ -4,9 +4,16 @@ extension StoreHandle {
   /// Creates an object that shows the row.
   @inline(__always)
   func object<T: ObjectBase>(_ entry: ClassEntry, _ slot: Int) -> T {
-    let object = entry.model.makeAccessor(T.self)
+    let isOwnClass = entry.model.type == T.self || T.self == DynamicObject.self
+    let object = entry.model.makeAccessor(isOwnClass ? T.self : subclass(entry))
     show(entry, slot, by: object)
     return object
+  }
+
+  /// The class of an entry that was found by a class in a variable, whose type is a superclass: `T`.
+  @inline(never)
+  private func subclass<T: ObjectBase>(_ entry: ClassEntry) -> T.Type {
+    entry.model.type as? T.Type ?? T.self
   }
 
   /// Creates an object that shows the row, for a class known only at run time.

@@ -91,6 +91,16 @@ final class Underscored: Object {
 }
 
 @Suite struct `Every kind of class` {
+  @Test func `a class in a variable gives objects of the class itself`() throws {
+    let store = try Store()
+    let type: Creature.Type = Parrot.self
+    let parrot = try store.write { try store.create(type, value: ["id": 1, "words": ["a"]]) }
+    #expect((parrot as? Parrot)?.words.count == 1)
+    #expect(store.objects(type).first is Parrot)
+    #expect(store.object(ofType: type, forPrimaryKey: 1) is Parrot)
+    #expect(store.objects(Creature.self).isEmpty)
+  }
+
   @Test func `inherited attributes precede own attributes over three levels`() throws {
     let schema = try ObjectSchema.of(Parrot.self)
     #expect(schema.properties.map(\.name) == ["id", "name", "wingspan", "ringed", "words", "mate"])
