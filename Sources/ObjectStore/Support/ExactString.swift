@@ -1,7 +1,7 @@
 /// A string that is compared by its bytes.
 ///
 /// Swift's `String` treats é and e followed by a combining accent as equal; JSON and the store distinguish them.
-package struct ExactString: Hashable {
+package struct ExactString: Hashable, Sendable {
   package let text: String
 
   package init(_ text: String) { self.text = text }

@@ -16,7 +16,9 @@ extension Audit {
     for key in unreadKeys {
       guard let path = key.declaredPath else { continue }
       if keys[key.className] == nil { classNames.append(key.className) }
-      if let index = keys[key.className]?.firstIndex(where: { $0.declaredPath == path }) {
+      if let index = keys[key.className]?.firstIndex(where: {
+        $0.declaredPath?.hasSameBytes(as: path) == true
+      }) {
         keys[key.className]?[index].add(key)
       } else {
         keys[key.className, default: []].append(key)

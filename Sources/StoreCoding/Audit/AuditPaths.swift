@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// The path of an audit from the decoded object to the current value, without indices.
 ///
 /// Equal paths have the same node, so that the text of a path is built once, whatever its depth and the number of values
@@ -38,7 +40,14 @@ struct AuditPaths {
 
   private struct Edge: Hashable {
     let parent: Int
-    let component: JSONPath.Component
+    let key: ExactString
+    let isIndex: Bool
+
+    init(from parent: Int, _ component: JSONPath.Component) {
+      self.parent = parent
+      key = ExactString(component.key)
+      isIndex = component.index != nil
+    }
   }
 
   private struct ClassAtNode: Hashable {
@@ -63,7 +72,7 @@ struct AuditPaths {
   /// Appends a component to the path.
   mutating func append(_ component: JSONPath.Component) {
     if nodes.count - stack.count >= Self.nodeLimit { removeOthers() }
-    let edge = Edge(parent: stack[stack.count - 1], component: component)
+    let edge = Edge(from: stack[stack.count - 1], component)
     if let known = children[edge] {
       stack.append(known)
       return

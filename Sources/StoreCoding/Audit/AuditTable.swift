@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// An entry of an audit's table.
 protocol AuditEntry: Hashable, Codable, Sendable {
   /// Identifies the entry in its table. Begins with the path, followed by what may differ at one path.
@@ -8,14 +10,14 @@ protocol AuditEntry: Hashable, Codable, Sendable {
   mutating func add(_ other: Self)
 }
 
-/// The entries of an audit, of which those with the lowest ids are kept.
+/// The entries of an audit, of which those with the lowest ids, by their bytes, are kept.
 ///
 /// An entry that is not among the lowest of one payload is not among the lowest of several. Merging tables therefore keeps
 /// the same entries, with the same counts, as one table of all payloads.
 struct AuditTable<Entry: AuditEntry>: Sendable {
   private var list: [Entry] = []
   /// The indexes of the entries in `list` by id.
-  private var indexes: [String: Int] = [:]
+  private var indexes: [ExactString: Int] = [:]
   /// The highest id that can still be kept; nil before entries were removed.
   private var bound: String?
   /// The number of values that no entry counts.
@@ -24,11 +26,11 @@ struct AuditTable<Entry: AuditEntry>: Sendable {
   var isEmpty: Bool { list.isEmpty && omittedCount == 0 }
 
   /// The entries in the order of their ids.
-  var entries: [Entry] { indexes.keys.sorted().compactMap { indexes[$0] }.map { list[$0] } }
+  var entries: [Entry] { list.sorted(byBytesOf: \.id) }
 
   /// Changes an entry, which is created first if there is none. The change adds one value to its count.
   mutating func update(_ id: String, _ create: () -> Entry, _ change: (inout Entry) -> Void) {
-    if let bound, id > bound {
+    if let bound, bound.precedesByBytes(id) {
       omittedCount += 1
       return
     }
@@ -55,6 +57,7 @@ struct AuditTable<Entry: AuditEntry>: Sendable {
 
   /// Returns the index of an entry, which is created if there is none.
   private mutating func index(of id: String, _ create: () -> Entry) -> Int {
+    let id = ExactString(id)
     if let index = indexes[id] { return index }
     indexes[id] = list.count
     list.append(create())
@@ -68,7 +71,7 @@ struct AuditTable<Entry: AuditEntry>: Sendable {
     omittedCount += sorted[Audit.entryLimit...].reduce(0) { $0 + $1.count }
     list = Array(sorted[..<Audit.entryLimit])
     indexes = [:]
-    for (index, entry) in list.enumerated() { indexes[entry.id] = index }
+    for (index, entry) in list.enumerated() { indexes[ExactString(entry.id)] = index }
     bound = list[Audit.entryLimit - 1].id
   }
 }

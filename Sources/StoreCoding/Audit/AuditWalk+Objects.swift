@@ -90,7 +90,10 @@ extension AuditWalk {
     _ field: CodingField, rank: Int, expected: String? = nil, _ object: AuditedObject
   ) throws {
     let skipped = try skippingValue(from: object.depth)
-    if rank <= object.aliasValues[field.attribute]?.rank ?? .max {
+    let known = object.aliasValues[field.attribute]?.rank ?? .max
+    // A value in place of an object along the own path, after a value at that path: a key along it occurs again.
+    let isReplaced = known == 0 && rank == AliasState.nullParent
+    if rank <= known || isReplaced {
       object.aliasValues[field.attribute] = AuditedObject.AliasValue(
         rank: rank, skipped: skipped, expected: expected)
     }

@@ -167,6 +167,27 @@ import Testing
         @Persisted(json: "friends.total") var friendsTotal: Int?
         """)
   }
+
+  @Test func `a value in place of a repeated object along a path is a mismatch despite aliases`()
+    throws
+  {
+    let data = Data(#"{"id": 1, "place": {"city": "x"}, "place": true}"#.utf8)
+    let coder = StoreCoder(store: try Store())
+    #expect(throws: StoreCodingError.self) { try coder.decode(Post.self, from: data) }
+    #expect(try coder.audit(Post.self, from: data).mismatches.map(\.path) == ["place.city"])
+  }
+
+  @Test func `keys in two normal forms are two keys in each order of merging`() throws {
+    let coder = StoreCoder(store: try Store())
+    let audits = try ["\u{e9}", "e\u{301}"].map {
+      try coder.audit(User.self, from: Data("{\"id\": 1, \"\($0)\": 1}".utf8))
+    }
+    let (one, other) = (audits[0].union(audits[1]), audits[1].union(audits[0]))
+    #expect(
+      one.unreadKeys.map { Array($0.path.utf8) } == [Array("e\u{301}".utf8), Array("\u{e9}".utf8)])
+    #expect(one.unreadKeys.map(\.count) == [1, 1])
+    #expect(other.unreadKeys.map(\.count) == [1, 1])
+  }
 }
 
 /// Documents with sections: an audit has a mismatch exactly where decoding refuses or skips a value.
