@@ -45,7 +45,8 @@ extension ObjectReader {
   ) throws {
     guard let component = path.first else { return try body(&self) }
     let start = reader.byteOffset
-    let issueCount = issues.count
+    // The first issue of the value that was read last.
+    var firstIssue = issues.count
     var failure: Failure?
     var isFound = false
     var found = FoundKeys()
@@ -62,8 +63,9 @@ extension ObjectReader {
           continue
         }
         if isFound {
-          issues.removeAll(from: issueCount)
+          issues.removeAll(from: firstIssue)
           recordDuplicate(Array(key.bytes), field?.fullName, at: reader.lastKeyOffset)
+          firstIssue = issues.count
         }
         isFound = true
         try part(.key(component.key), path, field, &failure, body)

@@ -188,6 +188,14 @@ import Testing
     #expect(coder.store.object(ofType: User.self, forPrimaryKey: 5) == nil)
   }
 
+  @Test func `each repetition of a key along the path of an element is an issue`() throws {
+    let coder = try makeCoder()
+    let text = #"[{"n": {"id": 5}, "n": {"id": 6}, "n": {"id": 7}}]"#
+    let result = try coder.read([User].self, from: Data(text.utf8), at: "/*/n")
+    #expect(result.objects.map(\.id) == [7])
+    #expect(result.issues.map(\.kind) == [.duplicateKey, .duplicateKey])
+  }
+
   @Test func `keys that no attribute reads are found in elements and values`() throws {
     let data = Data(
       #"[{"id": 1, "tags": [{"name": "x", "id": 7}], "likes": [{"user": {"id": 1, "nick": 2}}]}]"#
