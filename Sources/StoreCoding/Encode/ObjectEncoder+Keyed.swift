@@ -58,7 +58,8 @@ extension ObjectEncoder {
       throw StoreCodingError(
         .duplicateKey, attribute: field.fullName, found: MessageText.clipped(member.name))
     }
-    if configuration.outputFormatting.contains(.sortedKeys) {
+    // The order of a list is content.
+    if configuration.outputFormatting.contains(.sortedKeys), field.form != .list {
       members = configuration.keyOrder.sorted(members, by: \.name)
     }
     writer.beginObject()

@@ -194,6 +194,14 @@ import Testing
       ])
   }
 
+  @Test func `sorted keys keep the order of a keyed list`() throws {
+    let coder = try makeCoder { $0.outputFormatting = [.sortedKeys] }
+    let room = try coder.decode(
+      Room.self, #"{"id": 1, "tags": {"b": {"slug": "b"}, "a": {"slug": "a"}}}"#)
+    #expect(try coder.encode(room).text == #"{"id":1,"tags":{"b":{"slug":"b"},"a":{"slug":"a"}}}"#)
+    #expect(try coder.read(Room.self, from: coder.encode(room)).outcomes == [.unchanged])
+  }
+
   final class Shelf: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(.keyed) var tags: Map<String, Tag?>
