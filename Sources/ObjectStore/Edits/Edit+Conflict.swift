@@ -26,7 +26,7 @@ extension Edit.Conflict: CustomStringConvertible {
   /// The object, the attribute and its three values: `Order 7: note is "b", was "a" on the server, now "c"`.
   public var description: String {
     let name = "\(className) \(PlannedText.text(key))"
-    guard let attribute else { return "\(name): deleted on the server" }
+    guard let attribute else { return "\(name): not on the server" }
     func text(_ value: UpdateValue?) -> String { value.map { PlannedText.text($0) } ?? "?" }
     return "\(name): \(attribute) is \(text(local)), was \(text(base)) on the server, "
       + "now \(text(server))"

@@ -392,7 +392,7 @@ import Testing
     #expect(
       orders.conflicts.map(\.description) == [
         #"EditOrder 1: note is "b", was "a" on the server, now "c""#,
-        "EditOrder 3: deleted on the server",
+        "EditOrder 3: not on the server",
       ])
     #expect(orders.deletedLocally == [.int(2)])
     #expect(orders.deleted == 0)

@@ -33,7 +33,7 @@ import Testing
     let summary = try await bed.coder.upload { _ in .gone }
     #expect(
       summary.gone.map(\.description).prefix(2) == [
-        "EditOrder 1: deleted on the server", "EditOrder 2: deleted on the server",
+        "EditOrder 1: not on the server", "EditOrder 2: not on the server",
       ])
     #expect(summary.gone.count == 21 && summary.postponed == 0)
     #expect(
