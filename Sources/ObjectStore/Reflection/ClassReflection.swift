@@ -46,7 +46,7 @@ struct ClassReflection {
     let name = String(describing: type)
     if type == DynamicObject.self {
       mistakes.append(
-        "DynamicObject is not a class of its own: name a class, as in objects(dynamic: \"User\")"
+        "DynamicObject is not a class of its own: name a class, or one of dynamic objects with 'dynamic:'"
       )
     } else if found.isEmpty {
       mistakes.append(

@@ -87,7 +87,10 @@ public final class StoreCoder {
   func codingPlan(of type: ObjectBase.Type, orDynamic className: String?) throws -> CodingPlan {
     guard let className else { return try codingPlan(type) }
     if type != DynamicObject.self {
-      misuse("'dynamic:' names the class of dynamic objects, but the type of the call is \(type)")
+      throw StoreCodingError(
+        .invalidDeclarations([
+          "'dynamic:' names a class of dynamic objects, but the call names the class \(type), too"
+        ]))
     }
     return try codingPlan(dynamic: className)
   }

@@ -667,7 +667,7 @@ private final class Held: Object {
     }
     #expect(
       error?.description
-        == "DynamicObject is not a class of its own: name a class, as in objects(dynamic: \"User\")"
+        == "DynamicObject is not a class of its own: name a class, or one of dynamic objects with 'dynamic:'"
     )
   }
 }

@@ -83,17 +83,15 @@ import Testing
     #expect(try coder.store.objects(dynamic: "User").map { $0["id"] as? Int } == [2])
   }
 
-  @Test func `a class name with a declared class is misuse`() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: .misuseText
-    ) {
-      final class Named: Object {
-        @Persisted(primaryKey: true) var id: Int
-      }
-      let coder = StoreCoder(store: try Store())
-      try coder.decode(Named.self, dynamic: "User", from: Data())
-    }
-    result.says("'dynamic:' names the class of dynamic objects, but the type of the call is Named")
+  final class Named: Object {
+    @Persisted(primaryKey: true) var id: Int
+  }
+
+  @Test func `a class name with a declared class throws an error`() throws {
+    let coder = try makeCoder()
+    #expect(
+      message { try coder.decode(Named.self, dynamic: "User", from: Data("{}".utf8)) }
+        == "'dynamic:' names a class of dynamic objects, but the call names the class Named, too")
   }
 
   @Test func `a bad dynamic payload throws an error with its path that changes nothing`() throws {
@@ -111,7 +109,7 @@ import Testing
         == "'Usr' is not a class of this store; did you mean 'User'?")
     #expect(
       message { try coder.decode(DynamicObject.self, from: Data("{}".utf8)) }
-        == "DynamicObject is not a class of its own: name a class, as in objects(dynamic: \"User\")"
+        == "DynamicObject is not a class of its own: name a class, or one of dynamic objects with 'dynamic:'"
     )
   }
 

@@ -46,11 +46,13 @@ extension StoreCoder {
   /// ``read(_:dynamic:from:at:complete:missing:guard:asOf:)``.
   @discardableResult
   public func decodeArray<T: Object>(
-    _ type: T.Type, from data: Data, at path: String? = nil, complete scope: ListScope<T>,
-    missing: ListScope<T>.Missing = .delete, guard limits: ListGuard = ListGuard()
+    _ type: T.Type, dynamic className: String? = nil, from data: Data, at path: String? = nil,
+    complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
+    guard limits: ListGuard = ListGuard()
   ) throws -> [T] {
     try read(
-      [T].self, from: data, at: path, complete: scope, missing: missing, guard: limits
+      [T].self, dynamic: className, from: data, at: path, complete: scope, missing: missing,
+      guard: limits
     ).objects
   }
 
