@@ -189,7 +189,7 @@ import Testing
     ),
     (
       "`edited == true",
-      "the query \"`edited == true\": expected an attribute, a value or '(' at column 1"
+      "the query \"`edited == true\": expected a name at column 1"
     ),
     ("extra['a' == 1", "the query \"extra['a' == 1\": expected ']' at column 11"),
     ("extra['a'].b == 1", "the query \"extra['a'].b == 1\": expected an operator at column 11"),
