@@ -1,4 +1,5 @@
 // Sorting by strings and integers. Each call of `sorted(by:)` with a closure adds 5 KB to a program; these share one sort.
+// They are slower, so that code that runs for each object of a payload uses `sorted(by:)`.
 
 extension Sequence {
   /// Returns the elements in ascending order of a string of each, compared by bytes. Elements with equal strings keep

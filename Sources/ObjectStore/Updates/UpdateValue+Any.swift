@@ -134,7 +134,7 @@ private enum UntypedValue {
   ) throws(TooDeep) -> UpdateValue? {
     guard levels > 0 else { throw TooDeep() }
     var update = UpdateDictionary()
-    for (name, member) in members.sorted(byBytesOf: \.key) {
+    for (name, member) in members.sorted(by: { $0.key.precedesByBytes($1.key) }) {
       guard let value = try Self.update(member, levels: levels - 1) else { return nil }
       update.append(name, value)
     }

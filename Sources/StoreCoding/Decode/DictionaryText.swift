@@ -47,7 +47,7 @@ struct DictionaryText: ~Copyable {
   private mutating func write(_ members: [String: Any], depth: Int) throws {
     guard depth < stackDepth else { throw tooDeep() }
     writer.beginObject()
-    for (key, member) in members.sorted(byBytesOf: \.key) {
+    for (key, member) in members.sorted(by: { $0.key.precedesByBytes($1.key) }) {
       writer.key(key)
       do {
         try write(member, depth: depth + 1)
