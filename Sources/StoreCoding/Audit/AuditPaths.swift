@@ -40,14 +40,8 @@ struct AuditPaths {
 
   private struct Edge: Hashable {
     let parent: Int
+    /// The key; paths of an audit have no indices.
     let key: ExactString
-    let isIndex: Bool
-
-    init(from parent: Int, _ component: JSONPath.Component) {
-      self.parent = parent
-      key = ExactString(component.key)
-      isIndex = component.index != nil
-    }
   }
 
   private struct ClassAtNode: Hashable {
@@ -72,7 +66,7 @@ struct AuditPaths {
   /// Appends a component to the path.
   mutating func append(_ component: JSONPath.Component) {
     if nodes.count - stack.count >= Self.nodeLimit { removeOthers() }
-    let edge = Edge(from: stack[stack.count - 1], component)
+    let edge = Edge(parent: stack[stack.count - 1], key: ExactString(component.key))
     if let known = children[edge] {
       stack.append(known)
       return
