@@ -43,6 +43,21 @@
     (columns - read.firstAttribute)[TableLayout.liveColumn].byte(row) != 0
   }
 
+  /// True if any attribute is missing, or if the row is whole.
+  @inline(__always)
+  package var hasMissing: Bool {
+    let columns = columns - read.firstAttribute + TableLayout.missingColumn
+    for index in 0..<read.missingColumnCount where columns[index].word(row) != 0 { return true }
+    return false
+  }
+
+  /// True if neither a payload nor code has given the attribute a value.
+  @inline(__always)
+  package func isMissing(_ attribute: Int) -> Bool {
+    let column = TableLayout.missingColumn + attribute / 64 - read.firstAttribute
+    return columns[column].word(row) >> UInt64(attribute % 64) & 1 != 0
+  }
+
   @inlinable
   package func isNull(_ attribute: Int) -> Bool { columns[attribute].isNull(row) }
 

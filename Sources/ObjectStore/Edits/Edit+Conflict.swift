@@ -74,6 +74,7 @@ extension StoreHandle {
     return try write {
       let transaction = try writableTransaction()
       // The write has no other author, so no edits have to be found.
+      transaction.edits.phase.author = .server
       transaction.edits.phase.isApplying = true
       return try apply(transaction)
     }

@@ -30,12 +30,18 @@ struct ChunkCheck: Sendable {
   }
 
   private static func bits(_ column: Int, _ layout: TableLayout) -> UInt64 {
-    if column >= layout.firstAttribute { return .max }
+    if layout.missingColumns.contains(column) {
+      let first = (column - TableLayout.missingColumn) * 64
+      // One bit for each attribute, and that of a whole row.
+      let count = layout.attributeCount + 1 - first
+      var bits: UInt64 = count >= 64 ? .max : 1 << UInt64(count) - 1
+      if let key = layout.keyColumn.map({ $0 - layout.firstAttribute - first }), 0..<64 ~= key {
+        bits &= ~(1 << UInt64(key))
+      }
+      return bits
+    }
     // Counting references must not overflow.
-    if column == TableLayout.referencesColumn { return .max >> 2 }
-    let attributeCount = layout.columns.count - layout.firstAttribute
-    let count = attributeCount - (column - TableLayout.defaultsColumn) * 64
-    return column < TableLayout.defaultsColumn || count >= 64 ? .max : 1 << UInt64(count) - 1
+    return layout.keyColumn == nil && column == layout.referencesColumn ? .max >> 2 : .max
   }
 
   /// True if the columns of a chunk are valid and have this number of live rows.

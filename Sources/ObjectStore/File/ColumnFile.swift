@@ -2,7 +2,8 @@
 /// from the database.
 ///
 ///     header       256 bytes: the numbers of ``Header``, in words
-///     blocks       one for each chunk: the sizes of the arenas, then for each column values, presence, text, elements
+///     blocks       one for each chunk: the sizes of the arenas, then for each column values, presence, text, elements.
+///                  A column of missing attributes that are all given has the text size ``absentColumn`` and nothing else
 ///     keys         the entries of the key index
 ///     indexes      for each index of attributes its pairs of key and slot, ascending
 ///     directory    for each chunk its index, block, row count and the checksums of its rows; for each index its columns and
@@ -18,7 +19,9 @@ enum ColumnFile {
   /// "SCcolumn" on a machine with the least significant byte first.
   static let magic: UInt64 = 0x6E6D_756C_6F63_4353
   /// Changes with the layout of a chunk in memory and with the keys of indexes, too.
-  static let format: UInt64 = 2
+  static let format: UInt64 = 3
+  /// The size in place of that of the text of a column that is not in the file.
+  static let absentColumn = UInt64.max
   static let headerByteCount = 256
   static let alignment = 64
 

@@ -157,7 +157,11 @@ private struct ChunkImage {
     let live = columns[TableLayout.liveColumn]
     let rows = (0..<rowCount).filter { live.byte($0) != 0 }
     for (index, column) in layout.columns.enumerated() {
-      add(columns[index], index, rows, column)
+      if layout.missingColumns.contains(index), rows.allSatisfy({ columns[index].word($0) == 0 }) {
+        words[2 * index] = ColumnFile.absentColumn
+      } else {
+        add(columns[index], index, rows, column)
+      }
     }
   }
 

@@ -92,8 +92,7 @@ struct ExternallyChangedRows {
     for entry in keyless {
       try database.execute(
         """
-        UPDATE \(FileNames.quoted(entry.sqlName)) \
-        SET _nested = ifnull(_nested, 0), _defaults = ifnull(_defaults, x'')
+        UPDATE \(FileNames.quoted(entry.sqlName)) SET _nested = ifnull(_nested, 0)
         """)
     }
     var isChanged = true
@@ -116,7 +115,7 @@ struct ExternallyChangedRows {
         isChanged = isChanged || hasOrphans
       }
     }
-    for entry in keyless { try repairDefaults(of: entry) }
+    for entry in classes { try repairMissing(of: entry) }
     for entry in keyless where entry.identity == .embedded {
       let statement = try database.prepare(
         "SELECT _row FROM \(FileNames.quoted(entry.sqlName)) WHERE _references > 1")
@@ -175,33 +174,28 @@ struct ExternallyChangedRows {
     let row: Int64
   }
 
-  /// Normalizes the bits that mark attributes that were never set: removes bits beyond the last attribute and trailing
+  /// Normalizes the bits of missing attributes: removes those of the key and those beyond the last attribute, and trailing
   /// zero bytes.
-  private func repairDefaults(of entry: FileClass) throws {
+  private func repairMissing(of entry: FileClass) throws {
     let name = FileNames.quoted(entry.sqlName)
     let statement = try database.prepare(
-      "SELECT _row, _defaults FROM \(name) WHERE typeof(_defaults) = 'blob' AND _defaults <> x''")
+      "SELECT _row, _missing FROM \(name) WHERE typeof(_missing) = 'blob'")
     var repaired: [(row: Int64, bits: [UInt8])] = []
     while try statement.step() {
       let written = Array(statement.bytes(1))
-      let bits = Self.defaultBits(written, attributeCount: entry.attributes.count)
-      if bits != written { repaired.append((statement.int64(0), bits)) }
+      let bits = entry.missingBits(written)
+      if bits != written || bits.isEmpty { repaired.append((statement.int64(0), bits)) }
     }
-    let update = try database.prepare("UPDATE \(name) SET _defaults = ? WHERE _row = ?")
+    let update = try database.prepare("UPDATE \(name) SET _missing = ? WHERE _row = ?")
     for (row, bits) in repaired {
-      bits.withUnsafeBytes { update.bindBlobCopy(1, $0) }
+      if bits.isEmpty {
+        update.bindNull(1)
+      } else {
+        bits.withUnsafeBytes { update.bindBlobCopy(1, $0) }
+      }
       update.bind(2, row)
       try update.run()
     }
-  }
-
-  private static func defaultBits(_ written: [UInt8], attributeCount: Int) -> [UInt8] {
-    var bits = written.prefix((attributeCount + 7) / 8)
-    if attributeCount % 8 != 0, bits.count > attributeCount / 8 {
-      bits[attributeCount / 8] &= 1 << UInt8(attributeCount % 8) - 1
-    }
-    while bits.last == 0 { bits.removeLast() }
-    return Array(bits)
   }
 
   private func countReferences(to target: FileClass) throws {
@@ -219,6 +213,21 @@ struct ExternallyChangedRows {
           """)
       }
     }
+  }
+}
+
+extension FileClass {
+  /// Returns the bits of a whole row and of attributes other than the key, without trailing zero bytes.
+  fileprivate func missingBits(_ written: [UInt8]) -> [UInt8] {
+    var bits = written
+    for bit in 0..<8 * bits.count {
+      let attribute = bit - 1
+      let isRemoved =
+        attribute >= attributes.count || attribute >= 0 && attributes[attribute].isPrimaryKey
+      if isRemoved { bits[bit / 8] &= ~(1 << UInt8(bit % 8)) }
+    }
+    while bits.last == 0 { bits.removeLast() }
+    return bits
   }
 }
 

@@ -13,9 +13,13 @@ struct FileCatalog {
   var classes: [String: FileClass] = [:]
   /// The version number that the application assigned to its classes.
   var schemaVersion: UInt64 = 0
+  /// The format of the file.
+  private(set) var format = Self.format
 
-  /// The format of the files that this version of the library reads and writes.
-  static let format = 1
+  /// The format of the files that this version of the library writes. It also reads files of earlier formats:
+  ///
+  ///     1   attributes are never missing; tables of rows with a key have no column `_missing`
+  static let format = 2
   /// "SCdr": the application ID in the file's SQLite header.
   static let applicationID: Int64 = 0x5343_6472
 
@@ -34,14 +38,17 @@ struct FileCatalog {
   /// A hash of the format, the schema version and the class names.
   private var infoDigest: UInt64 {
     let names = classes.values.map(\.name).sorted(byBytesOf: \.self)
-    return Checksum.digest(["\(Self.format)", "\(schemaVersion)"] + names)
+    return Checksum.digest(["\(format)", "\(schemaVersion)"] + names)
   }
+
+  /// Records that the file has the newest format.
+  mutating func noteUpgrade() { format = Self.format }
 
   func writeInfo(_ database: Database) throws(DatabaseError) {
     let statement = try database.prepare(
       "INSERT OR REPLACE INTO store_info (key, value) VALUES (?, ?)")
     for (key, value) in [
-      ("format", Int64(Self.format)), ("schema_version", Int64(bitPattern: schemaVersion)),
+      ("format", Int64(format)), ("schema_version", Int64(bitPattern: schemaVersion)),
       ("digest", Int64(bitPattern: infoDigest)),
     ] {
       statement.bindTextCopy(1, Array(key.utf8))
@@ -65,8 +72,9 @@ struct FileCatalog {
     let statement = try database.prepare("SELECT key, value FROM store_info")
     while try statement.step() { info[statement.string(0)] = statement.int64(1) }
     schemaVersion = UInt64(bitPattern: info["schema_version"] ?? 0)
+    format = Int(clamping: info["format"] ?? 0)
     try readClasses(database)
-    guard info["format"] == Int64(Self.format),
+    guard (1...Self.format).contains(format),
       info["digest"].map({ UInt64(bitPattern: $0) }) == infoDigest
     else { throw Damage(details: "the table store_info does not match its digest") }
   }
@@ -88,6 +96,7 @@ struct FileCatalog {
       entry.rowCount = Int(clamping: rows.int64(3))
       entry.nextRow = Int(clamping: rows.int64(4))
       entry.mayDangle = rows.int64(7) != 0
+      entry.recordsMissing = format > 1
       sums[name] = (Self.words(rows.bytes(5)), UInt64(bitPattern: rows.int64(6)))
       classes[name] = entry
     }

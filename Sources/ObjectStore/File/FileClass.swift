@@ -16,7 +16,7 @@ struct FileClass: Sendable {
 
   /// The data that the engine keeps for rows in addition to their attributes.
   enum OwnColumn: Int, CaseIterable {
-    case row, references, nested, defaults
+    case row, references, nested, missing
 
     /// The content of the column, for messages.
     var name: String {
@@ -24,11 +24,13 @@ struct FileClass: Sendable {
       case .row: "row numbers"
       case .references: "reference counts"
       case .nested: "ownership flags"
-      case .defaults: "default bits"
+      case .missing: "missing attributes"
       }
     }
   }
 
+  /// False in a file of format 1, in which no attribute is missing.
+  var recordsMissing = true
   /// True if its attributes may link to rows that were deleted while the store could not see these links.
   var mayDangle = false
   /// A hash of the class's names, identity, attributes and table definitions.

@@ -1,3 +1,5 @@
+import StoreDatabase
+
 /// Reads the values of rows in memory in their form in the file.
 // Not thread-safe: a value may be in the buffer of `values`.
 struct FileRowValues {
@@ -47,24 +49,66 @@ struct FileRowValues {
     StoredElements(version, slot, column.column, column.layout)
   }
 
-  /// Returns the values of the engine's own columns of a row without a key.
-  func own(
-    _ version: TableVersion, _ slot: Int
-  ) -> (references: Int64, nested: Int64, defaults: [UInt8]) {
-    assert(layout.identity != .keyed, "Rows with a key have no columns of the engine")
-    let columns = version.columns(slot)
-    let row = slot & ChunkLayout.mask
-    var defaults: [UInt8] = []
-    for (attribute, fileIndex) in fileIndexes.enumerated() where version.isDefault(slot, attribute)
-    {
-      if fileIndex < 0 { continue }
-      while defaults.count <= fileIndex / 8 { defaults.append(0) }
-      defaults[fileIndex / 8] |= 1 << UInt8(fileIndex % 8)
+  /// The values of the engine's own columns. Those of the last two are 0 for a row with a key, which has no such columns.
+  struct Own {
+    /// The missing attributes by their index in the file, after the bit of a whole row; nil if there are none.
+    var missing: [UInt8]?
+    var references: Int64 = 0
+    var nested: Int64 = 0
+  }
+
+  /// Returns the values of the engine's own columns of a row.
+  func own(_ version: TableVersion, _ slot: Int) -> Own {
+    var own = Own()
+    if version.hasMissing(slot, layout) { own.missing = missing(version, slot) }
+    if layout.identity != .keyed {
+      let columns = version.columns(slot)
+      let row = slot & ChunkLayout.mask
+      own.references = Int64(bitPattern: columns[layout.referencesColumn].word(row))
+      own.nested = Int64(columns[layout.bornNestedColumn].byte(row))
     }
-    return (
-      Int64(bitPattern: columns[TableLayout.referencesColumn].word(row)),
-      Int64(columns[TableLayout.bornNestedColumn].byte(row)), defaults
-    )
+    return own
+  }
+
+  @inline(never)
+  private func missing(_ version: TableVersion, _ slot: Int) -> [UInt8]? {
+    var bits: [UInt8] = []
+    func insert(_ bit: Int) {
+      while bits.count <= bit / 8 { bits.append(0) }
+      bits[bit / 8] |= 1 << UInt8(bit % 8)
+    }
+    if version.isWhole(slot, layout) { insert(0) }
+    for (attribute, fileIndex) in fileIndexes.enumerated()
+    where fileIndex >= 0 && version.isMissing(slot, attribute) { insert(fileIndex + 1) }
+    return bits.isEmpty ? nil : bits
+  }
+}
+
+extension FileRowValues.Own {
+  /// Calls `body` with the checksum of each column of a row.
+  @inline(__always)
+  func forEachSum(
+    _ row: UInt64, _ identity: TableLayout.Identity, _ body: (FileClass.OwnColumn, UInt64) -> Void
+  ) {
+    missing?.withUnsafeBytes { body(.missing, Checksum.bytes(row, $0)) }
+    if identity == .keyed { return }
+    body(.references, Checksum.word(row, UInt64(bitPattern: references)))
+    body(.nested, Checksum.word(row, UInt64(nested)))
+  }
+
+  /// Binds the values of all columns, and returns the parameter after the last.
+  func bind(
+    _ statement: Statement, from parameter: Int, _ identity: TableLayout.Identity
+  ) -> Int {
+    if let missing {
+      missing.withUnsafeBytes { statement.bindBlobCopy(parameter, $0) }
+    } else {
+      statement.bindNull(parameter)
+    }
+    if identity == .keyed { return parameter + 1 }
+    statement.bind(parameter + 1, references)
+    statement.bind(parameter + 2, nested)
+    return parameter + 3
   }
 }
 
@@ -74,12 +118,7 @@ extension FileRowValues {
     let row = UInt64(slot + 1)
     entry.rowCount += 1
     entry.addOwn(.row, Checksum.word(row, 1))
-    if layout.identity != .keyed {
-      let (references, nested, defaults) = own(version, slot)
-      entry.addOwn(.references, Checksum.word(row, UInt64(bitPattern: references)))
-      entry.addOwn(.nested, Checksum.word(row, UInt64(nested)))
-      defaults.withUnsafeBytes { entry.addOwn(.defaults, Checksum.bytes(row, $0)) }
-    }
+    own(version, slot).forEachSum(row, layout.identity) { entry.addOwn($0, $1) }
     for column in scalars {
       entry.attributes[column.fileIndex] &+= Checksum.value(
         slot + 1, value(version, slot, column), isBytes: column.isBytes)

@@ -21,8 +21,7 @@ struct FileTable: Sendable {
   /// Returns the reason why the class exceeds SQLite's column limit; nil if it does not.
   /// - Parameter unknownCount: The number of attributes that only the file has.
   func columnLimitMistake(unknownCount: Int = 0) -> String? {
-    let own = layout.identity == .keyed ? 1 : 1 + RowStatements.ownNames.count
-    let limit = Self.columnLimit - own
+    let limit = Self.columnLimit - 1 - RowStatements.ownNames(layout.identity).count
     let count = attributes.count { !$0.isCollection } + unknownCount
     if count <= limit { return nil }
     let unknown = unknownCount == 0 ? "" : " (\(unknownCount) of them only in the file)"

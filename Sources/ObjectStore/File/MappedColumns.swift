@@ -29,6 +29,7 @@ struct MappedColumns {
   ///
   /// - Parameters:
   ///   - entry: The class in the database.
+  ///   - table: A table of the class, without rows.
   ///   - check: Checks a chunk of the class.
   ///   - changedChunks: The chunks with rows that have changed since the file was written.
   ///   - readDamaged: Reads a chunk that is damaged in the file; see ``LazyChunks/Recovery``.
@@ -36,11 +37,12 @@ struct MappedColumns {
   /// - Returns: Nil if there is no file, it does not fit, it is damaged, or reading the database costs less.
   /// - Complexity: O(chunks + entries of the key index).
   init?(
-    _ path: String, _ entry: FileClass, _ layout: TableLayout, _ check: ChunkCheck,
+    _ path: String, _ entry: FileClass, _ table: Table, _ check: ChunkCheck,
     changedChunks: Set<Int>,
     readDamaged: @escaping @Sendable (ColumnFile.Entry, _ isMade: () -> Bool) -> Chunk?,
     noteDamagedIndex: @escaping @Sendable () -> Void
   ) {
+    let layout = table.layout
     guard let file = MappedFile(path), let header = Self.header(file, entry, layout),
       let (entries, indexes) = Self.directory(file, header, entry)
     else { return nil }
@@ -72,7 +74,7 @@ struct MappedColumns {
     chunks = LazyChunks(mapped.map(\.index), of: self.indexes) { index in
       let entry = mappedEntry(index)
       return file.hasChecksum(entry.checksum, entry.offset, entry.byteCount)
-        ? Self.chunk(file, entry, layout, check) : nil
+        ? Self.chunk(file, entry, table, check) : nil
     } recover: { index, isMade in
       readDamaged(mappedEntry(index), isMade)
     }
@@ -199,8 +201,9 @@ struct MappedColumns {
 
   /// Returns a chunk whose columns are in the file; nil if it is not valid.
   private static func chunk(
-    _ file: MappedFile, _ entry: ColumnFile.Entry, _ layout: TableLayout, _ check: ChunkCheck
+    _ file: MappedFile, _ entry: ColumnFile.Entry, _ table: Table, _ check: ChunkCheck
   ) -> Chunk? {
+    let (layout, empty) = (table.layout, table.emptyVersion.empty)
     let start = (file.bytes.baseAddress.unsafelyUnwrapped + entry.offset)
     var offset = 16 * layout.columns.count
     /// Nil if the block ends before the end of the part.
@@ -214,6 +217,10 @@ struct MappedColumns {
     blocks.reserveCapacity(layout.columns.count)
     for (index, column) in layout.columns.enumerated() {
       let sizes = [0, 8].map { start.load(fromByteOffset: 16 * index + $0, as: UInt64.self) }
+      if layout.missingColumns.contains(index), sizes == [ColumnFile.absentColumn, 0] {
+        blocks.append(empty.columns[index].block.takeUnretainedValue())
+        continue
+      }
       guard sizes.allSatisfy({ $0 <= UInt64(entry.byteCount) }), sizes[1] % 8 == 0 else {
         return nil
       }

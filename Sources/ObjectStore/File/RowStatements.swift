@@ -28,8 +28,13 @@ final class RowStatements {
   /// The number of elements that one statement of ``insertMany(_:)`` inserts: SQLite then takes half the time for each.
   static let manyCount = 16
 
-  /// The names of the engine's own columns.
-  static let ownNames = ["_references", "_nested", "_defaults"]
+  /// The names of the engine's own columns in a table of rows without a key. A table of rows with a key has only the
+  /// first.
+  static let ownNames = ["_missing", "_references", "_nested"]
+
+  static func ownNames(_ identity: TableLayout.Identity) -> [String] {
+    identity == .keyed ? [ownNames[0]] : ownNames
+  }
 
   init(
     _ database: Database, _ entry: FileClass, _ mapping: FileMapping
@@ -38,9 +43,9 @@ final class RowStatements {
     self.mapping = mapping
     sqlName = FileNames.quoted(entry.sqlName)
     keyName = FileNames.quoted(entry.attributes.first(where: \.isPrimaryKey)?.sqlName ?? "_row")
-    let own = entry.identity == .keyed ? [] : Self.ownNames
     let names =
-      ["_row"] + own + mapping.columns.filter { !$0.wanted.isCollection }.map(\.stored.sqlName)
+      ["_row"] + Self.ownNames(entry.identity)
+      + mapping.columns.filter { !$0.wanted.isCollection }.map(\.stored.sqlName)
     insert = try database.prepare(
       """
       INSERT INTO \(sqlName) (\(names.map(FileNames.quoted).joined(separator: ", "))) \

@@ -121,7 +121,7 @@ extension StoreFile {
       defaults: table.defaults)
     guard externalChanges == 0, let changed = columnFiles.changedChunks?[entry.name],
       let columns = MappedColumns(
-        ColumnFile.path(path, entry.name), entry, table.layout,
+        ColumnFile.path(path, entry.name), entry, rows,
         ChunkCheck(mapping, table.layout) { (catalog.classes[$0]?.nextRow ?? 1) - 1 },
         changedChunks: changed,
         readDamaged: { [weak self] chunk, isMade in

@@ -56,10 +56,10 @@ extension StoreFile {
   private func repair(
     _ name: String, _ table: Table, _ loader: TableLoader, _ version: TableVersion
   ) throws -> TableVersion {
-    if !options.isReadOnly, !loader.filled.isEmpty || loader.hasUnknownDefaults {
+    if !options.isReadOnly, !loader.filled.isEmpty || loader.hasUnknownMissing {
       try transaction {
         _ = try prepareTables(of: name, version)
-        try rewrite(loader.filled, own: loader.hasUnknownDefaults, of: name, version)
+        try rewrite(loader.filled, own: true, of: name, version)
       }
     }
     guard let entry = catalog.classes[name],

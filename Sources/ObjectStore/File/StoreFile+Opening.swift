@@ -152,7 +152,7 @@ extension StoreFile {
     do {
       let catalog = try FileCatalog(database)
       try checkSchemaVersion(catalog, path, options)
-      return catalog
+      return try FileUpgrade.run(database, catalog)
     } catch let error as DatabaseError where error.primaryCode == 1 {
       // The catalog lacks a table or a column.
       throw FileCatalog.Damage(details: error.description)
@@ -174,7 +174,7 @@ extension StoreFile {
   ) throws {
     let format = try number(database, "PRAGMA user_version")
     let isOurs = application == FileCatalog.applicationID
-    if isOurs, format == Int64(FileCatalog.format) { return }
+    if isOurs, (1...Int64(FileCatalog.format)).contains(format) { return }
     // The catalog also contains the format, protected by a digest. If the catalog is valid, bits of the header were
     // flipped.
     if (try? FileCatalog(database)) != nil {

@@ -31,8 +31,8 @@ extension StoreFile {
       name: name, sqlName: sqlName, identity: table.identity,
       attributes: table.attributes.map { $0.named(in: sqlName, &columns, &names) })
     let own =
-      entry.identity == .keyed
-      ? [] : ["_references INTEGER", "_nested INTEGER", "_defaults BLOB"]
+      ["_missing BLOB"]
+      + (entry.identity == .keyed ? [] : ["_references INTEGER", "_nested INTEGER"])
     let attributes = entry.attributes.filter { !$0.isCollection }.map(\.declaration)
     let parts = ["_row INTEGER PRIMARY KEY"] + own + attributes
     try database.execute(
@@ -131,6 +131,7 @@ extension StoreFile {
     let statements = try rowStatements(entry, table)
     var writer = TableFileWriter(entry, table.layout, rows, rows, statements, values)
     try writer.rewrite(statements.mapping.columns.filter { rewritten.contains($0.fileIndex) })
+    if !mapping.missing.isEmpty { try writer.rewriteOwn() }
     catalog.classes[entry.name] = writer.entry
     try openCatalogStatements().replace(writer.entry)
   }

@@ -9,7 +9,6 @@ struct TableFileWriter {
   private let statements: RowStatements
   private let values: FileValues
   private let rows: FileRowValues
-  private let isKeyed: Bool
   /// The class with current counts, but without the changes in ``sums``.
   private var old: FileClass
   /// The checksums of the attributes.
@@ -47,7 +46,6 @@ struct TableFileWriter {
     self.statements = statements
     self.values = values
     rows = FileRowValues(mapping, layout, values)
-    isKeyed = entry.identity == .keyed
   }
 
   /// - Parameter difference: The difference in all columns except the first.
@@ -113,13 +111,12 @@ struct TableFileWriter {
 
   /// Writes the engine's own columns of all rows.
   mutating func rewriteOwn() throws {
-    if isKeyed { return }
-    for own in [FileClass.OwnColumn.references, .nested, .defaults] {
+    for own in [FileClass.OwnColumn.missing, .references, .nested] {
       old.ownSums[own.rawValue] = 0
     }
     var key = AttributeBits()
     key.insert(0)
-    let update = try statements.update(key, RowStatements.ownNames)
+    let update = try statements.update(key, RowStatements.ownNames(old.identity))
     var slots: [Int] = []
     later.forEachLive {
       slots.append($0)
@@ -127,8 +124,8 @@ struct TableFileWriter {
     }
     for slot in slots {
       addOwn(later, slot, isAdded: true)
-      bindOwn(update, from: 1, slot)
-      update.bind(RowStatements.ownNames.count + 1, Int64(slot + 1))
+      let next = rows.own(later, slot).bind(update, from: 1, old.identity)
+      update.bind(next, Int64(slot + 1))
       try update.run()
     }
   }
@@ -153,14 +150,10 @@ struct TableFileWriter {
 
   // MARK: - The engine's own columns
 
-  private mutating func addOwn(
-    _ version: TableVersion, _ slot: Int, isAdded: Bool
-  ) {
-    let (references, nested, defaults) = rows.own(version, slot)
-    let row = UInt64(slot + 1)
-    add(.references, Checksum.word(row, UInt64(bitPattern: references)), isAdded)
-    add(.nested, Checksum.word(row, UInt64(nested)), isAdded)
-    defaults.withUnsafeBytes { add(.defaults, Checksum.bytes(row, $0), isAdded) }
+  private mutating func addOwn(_ version: TableVersion, _ slot: Int, isAdded: Bool) {
+    rows.own(version, slot).forEachSum(UInt64(slot + 1), old.identity) {
+      add($0, $1, isAdded)
+    }
   }
 
   private mutating func add(
@@ -168,13 +161,6 @@ struct TableFileWriter {
   ) {
     let before = old.ownSums[column.rawValue]
     old.ownSums[column.rawValue] = isAdded ? before &+ sum : before &- sum
-  }
-
-  private func bindOwn(_ statement: Statement, from parameter: Int, _ slot: Int) {
-    let (references, nested, defaults) = rows.own(later, slot)
-    statement.bind(parameter, references)
-    statement.bind(parameter + 1, nested)
-    defaults.withUnsafeBytes { statement.bindBlobCopy(parameter + 2, $0) }
   }
 
   // MARK: - Rows
@@ -194,7 +180,7 @@ struct TableFileWriter {
     try statements.delete.run()
     old.rowCount -= 1
     add(.row, Checksum.word(UInt64(slot + 1), 1), false)
-    if !isKeyed { addOwn(earlier, slot, isAdded: false) }
+    addOwn(earlier, slot, isAdded: false)
     for column in rows.scalars {
       sums[column.fileIndex] &-= sum(slot, rows.value(earlier, slot, column), column)
     }
@@ -234,11 +220,7 @@ struct TableFileWriter {
     assert(later.isLive(slot), "Row \(slot) does not exist")
     let insert = statements.insert
     insert.bind(1, Int64(slot + 1))
-    var parameter = 2
-    if !isKeyed {
-      bindOwn(insert, from: parameter, slot)
-      parameter += RowStatements.ownNames.count
-    }
+    var parameter = rows.own(later, slot).bind(insert, from: 2, old.identity)
     for column in rows.scalars {
       let value = rows.value(later, slot, column)
       bind(insert, parameter, value, column.type)
@@ -248,7 +230,7 @@ struct TableFileWriter {
     try insert.run()
     old.rowCount += 1
     add(.row, Checksum.word(UInt64(slot + 1), 1), true)
-    if !isKeyed { addOwn(later, slot, isAdded: true) }
+    addOwn(later, slot, isAdded: true)
     for column in rows.collections {
       try writeElements(slot, column, from: .none, to: rows.elements(later, slot, column))
     }
@@ -271,10 +253,10 @@ struct TableFileWriter {
       var key = AttributeBits()
       for column in changed { key.insert(column.column) }
       if isOwnChanged { key.insert(0) }
-      let own = isOwnChanged ? RowStatements.ownNames : []
+      let own = isOwnChanged ? RowStatements.ownNames(old.identity) : []
       let update = try statements.update(
         key, own + changed.map { old.attributes[$0.fileIndex].sqlName })
-      if isOwnChanged { bindOwn(update, from: 1, slot) }
+      if isOwnChanged { _ = rows.own(later, slot).bind(update, from: 1, old.identity) }
       for (index, column) in changed.enumerated() {
         bind(update, own.count + index + 1, rows.value(later, slot, column), column.type)
       }

@@ -20,8 +20,8 @@ struct TableLoader {
   /// The attributes that require a value but are null in the file, by slot. The row was written before the class had
   /// them or, in a migration, while they were optional.
   private var missingValues: [Int: [FileMapping.Column]] = [:]
-  /// True if a row has default bits of attributes that the class does not have. The table in memory cannot keep them.
-  private(set) var hasUnknownDefaults = false
+  /// True if a row lacks attributes that the class does not have. The table in memory cannot record that.
+  private(set) var hasUnknownMissing = false
 
   typealias Damage = FileCatalog.Damage
 
@@ -103,7 +103,7 @@ struct TableLoader {
 
   /// Returns the table, completed with defaults and the key index.
   func completedTable() throws(StoreError) -> TableVersion {
-    try fillMissing()
+    try fillNewAttributes()
     if let error = writer.failure.error { throw error }
     if let mappedColumns { mappedColumns.index(writer) } else { writer.indexLoadedRows() }
     return writer.version
@@ -117,10 +117,9 @@ struct TableLoader {
   private mutating func loadRows(_ parts: [MappedColumns.Part]) throws {
     let columns = mapping.scalars
     let scalars = ContiguousArray(columns.map { FileMapping.ScalarColumn($0) })
-    let isKeyed = entry.identity == .keyed
-    let own = isKeyed ? [] : ["_references", "_nested", "_defaults"]
+    let own = RowStatements.ownNames(entry.identity).map(FileNames.quoted)
     let names =
-      (["_row"] + own).map(FileNames.quoted)
+      [FileNames.quoted("_row")] + (entry.recordsMissing ? own : ["NULL"] + own.dropFirst())
       + columns.map { FileNames.quoted($0.stored.sqlName) }
     let statement = try database.prepare(
       "SELECT \(names.joined(separator: ", ")) FROM \(FileNames.quoted(entry.sqlName)) "
@@ -154,7 +153,7 @@ struct TableLoader {
         writer.insertLoadedRow(at: slot)
         found.rowCount += 1
         rowSum &+= Checksum.word(UInt64(row), 1)
-        if !isKeyed { try loadOwn(statement, slot) }
+        try loadOwn(statement, slot)
         for index in scalars.indices {
           let scalar = scalars[index]
           guard let written = values.read(statement, index + 1 + own.count, scalar.storedType),
@@ -175,7 +174,7 @@ struct TableLoader {
   }
 
   private mutating func addOwn(_ own: FileClass.OwnColumn, _ row: Int, _ value: ElementValue) {
-    found.ownSums[own.rawValue] &+= Checksum.value(row, value, isBytes: own == .defaults)
+    found.ownSums[own.rawValue] &+= Checksum.value(row, value, isBytes: own == .missing)
   }
 
   private func wrongValue(_ column: FileMapping.Column, _ row: Int64) -> Damage {
@@ -185,33 +184,40 @@ struct TableLoader {
   }
 
   private mutating func loadOwn(_ statement: Statement, _ slot: Int) throws {
-    guard let references = values.read(statement, 1, .signed),
-      let nested = values.read(statement, 2, .bool),
-      let defaults = values.read(statement, 3, .data)
+    if statement.type(1) != .null { try loadMissing(statement, slot) }
+    if entry.identity == .keyed { return }
+    guard let references = values.read(statement, 2, .signed),
+      let nested = values.read(statement, 3, .bool)
     else {
-      throw Damage(
-        details: "\(entry.name): row \(slot + 1) has no valid reference count, flags or defaults")
+      throw Damage(details: "\(entry.name): row \(slot + 1) has no valid reference count or flags")
     }
     addOwn(.references, slot + 1, references)
     addOwn(.nested, slot + 1, nested)
-    addOwn(.defaults, slot + 1, defaults)
-    _ = writer.add(slot, TableLayout.referencesColumn, Int(truncatingIfNeeded: references.word))
+    _ = writer.add(
+      slot, writer.layout.referencesColumn, Int(truncatingIfNeeded: references.word))
     if nested.word != 0 { writer.setBornNested(slot) }
-    if defaults.bytes.isEmpty { return }
+  }
+
+  @inline(never)
+  private mutating func loadMissing(_ statement: Statement, _ slot: Int) throws {
+    guard let missing = values.read(statement, 1, .data) else {
+      throw Damage(
+        details: "\(entry.name): row \(slot + 1) has no valid list of missing attributes")
+    }
+    addOwn(.missing, slot + 1, missing)
+    func has(_ bit: Int) -> Bool {
+      bit / 8 < missing.bytes.count && missing.bytes[bit / 8] >> UInt8(bit % 8) & 1 != 0
+    }
     var bits = AttributeBits()
-    for column in mapping.columns
-    where column.fileIndex / 8 < defaults.bytes.count
-      && defaults.bytes[column.fileIndex / 8] >> (column.fileIndex % 8) & 1 != 0
-    {
+    if has(0) { bits.insert(table.layout.attributeCount) }
+    for column in mapping.columns where has(column.fileIndex + 1) {
+      if column.column == table.layout.keyColumn {
+        throw Damage(details: "\(entry.name): row \(slot + 1) lacks its key")
+      }
       bits.insert(column.column - table.layout.firstAttribute)
     }
-    if !bits.isEmpty { writer.setLoadedDefaults(slot, bits) }
-    hasUnknownDefaults =
-      hasUnknownDefaults
-      || mapping.unknown.contains { fileIndex in
-        fileIndex / 8 < defaults.bytes.count
-          && defaults.bytes[fileIndex / 8] >> (fileIndex % 8) & 1 != 0
-      }
+    if !bits.isEmpty { writer.setLoadedMissing(slot, bits) }
+    hasUnknownMissing = hasUnknownMissing || mapping.unknown.contains { has($0 + 1) }
   }
 
   private func nullRefused(_ column: FileMapping.Column) -> StoreError {
@@ -324,7 +330,9 @@ struct TableLoader {
         details: "\(entry.name): expected \(entry.rowCount) rows, found \(found.rowCount)")
     }
     for column in FileClass.OwnColumn.allCases
-    where found.ownSums[column.rawValue] != entry.ownSums[column.rawValue] {
+    where (entry.recordsMissing || column != .missing)
+      && found.ownSums[column.rawValue] != entry.ownSums[column.rawValue]
+    {
       throw Damage(details: "\(entry.name): the checksum of the \(column.name) is wrong")
     }
     for column in mapping.columns
@@ -336,8 +344,9 @@ struct TableLoader {
   /// The file indexes of the attributes in which missing values were replaced by defaults, which must be written.
   var filled: Set<Int> { Set(missingValues.values.joined().map(\.fileIndex)) }
 
-  /// Sets attributes that are new in the class, and missing values, to their declared defaults.
-  private func fillMissing() throws(StoreError) {
+  /// Sets attributes that are new in the class, and missing values, to their declared defaults. They are missing from the
+  /// rows, none of which is whole any more.
+  private func fillNewAttributes() throws(StoreError) {
     guard !mapping.missing.isEmpty || !missingValues.isEmpty else { return }
     let layout = table.layout
     let shape = BatchShape(
@@ -359,9 +368,12 @@ struct TableLoader {
         row[attribute] = .null
       }
       try table.defaults.fill(row, in: batch)
+      var bits = writer.version.missing(slot, layout)
       for attribute in missing {
         writer.storeLoadedDefault(slot, layout.firstAttribute + attribute, row[attribute])
+        if table.payloadAttributes.has(attribute) { bits.insert(attribute) }
       }
+      writer.setLoadedMissing(slot, bits)
     }
   }
 }

@@ -3,4 +3,5 @@ struct ReadTable {
   let version: Unmanaged<TableVersion>
   let layouts: UnsafePointer<ColumnLayout>
   let firstAttribute: Int
+  let missingColumnCount: Int
 }

@@ -14,6 +14,7 @@ extension StoreHandle {
     let transaction = openTransaction(object)
     guard let storage = object.storage, let writer = writer(of: object, storage.pointee.table)
     else { return nil }
+    writer.give(object.slot, column - writer.firstAttribute)
     return Target(
       transaction: transaction, writer: writer, slot: object.slot, column: column,
       layout: writer.layout.columns[column])

@@ -1,11 +1,6 @@
 // Copying the values of rows into a batch.
 
 extension StoreHandle {
-  /// True if an attribute of a keyless row still has the default that it was filled with.
-  func isDefault(_ entry: ClassEntry, _ slot: Int, _ attribute: Int) -> Bool {
-    entry.keyColumn < 0 && tableVersion(entry.table).isDefault(slot, attribute)
-  }
-
   /// Copies the value of an attribute of a row into a cell of a batch.
   func copyCell(
     _ entry: ClassEntry, _ slot: Int, _ property: Property, _ export: BatchExport

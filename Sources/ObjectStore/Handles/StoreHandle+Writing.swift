@@ -14,7 +14,6 @@ extension StoreHandle {
   func writer(of object: ObjectBase, _ table: Int) -> TableWriter? {
     let writer = openTransaction(object).writer(table)
     if writer.version.isLive(object.slot) {
-      if writer.marksRows { writer.endPlaceholder(object.slot) }
       return writer
     }
     writer.failure.note(StoreError(.objectInvalidated(className: object.className)))
@@ -32,7 +31,6 @@ extension StoreHandle {
     let isOpen: Void? = withOpenTransaction { transaction in
       transaction.withWriter(table) { writer in
         if writer.withVersion({ $0.isLive(object.slot) }) {
-          if writer.marksRows { writer.endPlaceholder(object.slot) }
           body(writer)
         } else {
           // Records that the write fails.
@@ -49,6 +47,7 @@ extension StoreHandle {
       if column == writer.keyColumn || layout.isKeyPart {
         return checkKey(writer, object, column, cell)
       }
+      writer.give(object.slot, column - writer.firstAttribute)
       switch layout.kind {
       case .bytes:
         guard cell.bytes.count < BatchExport.sizeLimit else {
@@ -96,7 +95,10 @@ extension StoreHandle {
   }
 
   func writeNull(_ object: ObjectBase, _ table: Int, _ column: Int) {
-    withWriter(of: object, table) { $0.setNull(object.slot, column) }
+    withWriter(of: object, table) { writer in
+      writer.give(object.slot, column - writer.firstAttribute)
+      writer.setNull(object.slot, column)
+    }
   }
 
   func writeLink(_ object: ObjectBase, _ table: Int, _ column: Int, _ value: ObjectBase?) {
@@ -109,12 +111,13 @@ extension StoreHandle {
         current == UInt64(value.slot) + 1
       {
         // The attribute already holds this embedded object, which a copy would replace.
-        return
+        return writer.give(object.slot, column - writer.firstAttribute)
       }
       word = try value.map { UInt64(try targetSlot($0, for: object, column)) + 1 } ?? 0
     } catch {
       return refuse(error, transaction, "\(object.className): the link cannot be assigned")
     }
+    writer.give(object.slot, column - writer.firstAttribute)
     transaction.setLink(writer, object.slot, column, word, replaces: false)
   }
 

@@ -103,7 +103,8 @@ final class StoreHandle {
     let table = engine.table(index)
     return ReadTable(
       version: Unmanaged.passUnretained(tableVersion(index)), layouts: table.columnLayouts,
-      firstAttribute: table.layout.firstAttribute)
+      firstAttribute: table.layout.firstAttribute,
+      missingColumnCount: table.layout.missingColumns.count)
   }
 
   private func setReadTable(_ read: ReadTable, _ table: Int) {

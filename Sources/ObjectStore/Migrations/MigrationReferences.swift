@@ -53,7 +53,7 @@ struct MigrationReferences {
       let writer = transaction.writer(table)
       for slot in liveSlots(table) {
         let difference = counts[slot, default: 0] - references(table, slot)
-        if difference != 0 { _ = writer.add(slot, TableLayout.referencesColumn, difference) }
+        if difference != 0 { _ = writer.add(slot, writer.layout.referencesColumn, difference) }
       }
     }
   }
@@ -68,7 +68,8 @@ struct MigrationReferences {
   }
 
   private func references(_ table: Int, _ slot: Int) -> Int {
-    Int(truncatingIfNeeded: new.tableVersion(table).word(slot, TableLayout.referencesColumn))
+    let rows = new.tableVersion(table)
+    return Int(truncatingIfNeeded: rows.word(slot, new.layout(table).referencesColumn))
   }
 
   private func wasEmbedded(_ known: MigrationClass) -> Bool {

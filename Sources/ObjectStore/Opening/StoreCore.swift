@@ -233,7 +233,8 @@ final class StoreCore: @unchecked Sendable {
           index: first + index, layout: layout, empty: columns.emptyChunk,
           defaults: entry.defaults, source: rows,
           useDate: model.useDate,
-          placeholderColumn: model.schema.placeholderProperty?.column, base: base)
+          placeholderColumn: model.schema.placeholderProperty?.column,
+          payloadAttributes: model.payloadAttributes, base: base)
       }
     }
     maintainInverses(of: models)

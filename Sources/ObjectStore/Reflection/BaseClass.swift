@@ -9,9 +9,7 @@ final class BaseClass: @unchecked Sendable {
     guard model.schema.tracksEdits else { return nil }
     if let known = lock.withLock({ known }) { return known }
     // Outside the lock, because reading the policy calls user code.
-    let policy = model.cachePolicy
-    let tracked = model.schema.trackedAttributes(
-      useDate: policy?.updatesCountAsUse ?? false ? policy?.dateAttribute : nil)
+    let tracked = model.payloadAttributes
     let new = (tracked, ModelClass(describedBy: model.schema.baseSchema(tracked: tracked)))
     return lock.withLock {
       if let known { return known }

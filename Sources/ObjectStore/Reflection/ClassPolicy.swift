@@ -10,11 +10,15 @@ final class ClassPolicy: @unchecked Sendable {
     let policy: CachePolicy?
     let mistakes: [String]
     let useDate: UseDate?
+    /// The attributes that payloads contain.
+    let payloadAttributes: [Int]
 
     init(_ policy: CachePolicy?, _ schema: ObjectSchema) {
       self.policy = policy
       mistakes = policy?.mistakes(in: schema.className, schema.properties) ?? []
       useDate = policy?.useDate(in: schema)
+      payloadAttributes = schema.payloadAttributes(
+        useDate: policy?.updatesCountAsUse ?? false ? policy?.dateAttribute : nil)
     }
   }
 
@@ -36,6 +40,9 @@ extension ModelClass {
 
   /// The date attribute that updates set; nil if they set none.
   var useDate: UseDate? { policy.policy(of: self).useDate }
+
+  /// The attributes that payloads contain, except the key.
+  var payloadAttributes: [Int] { policy.policy(of: self).payloadAttributes }
 
   /// The mistakes in the class's declarations; those in its cache policy only if there are no others.
   var mistakes: [String] {

@@ -4,10 +4,11 @@ extension ObjectSchema {
   /// The suffix of the names of columns with marks.
   static let marksSuffix = ".edit"
 
-  /// Returns the indexes of the attributes whose changes are edits: those that are encoded, except the key.
+  /// Returns the indexes of the attributes that payloads contain, except the key: they can be missing from an object, and
+  /// their changes are edits.
   ///
   /// - Parameter useDate: The attribute that updates set to the date of use; nil if they set none.
-  func trackedAttributes(useDate: String?) -> [Int] {
+  func payloadAttributes(useDate: String?) -> [Int] {
     storedProperties.indices.filter { index in
       let property = storedProperties[index]
       return !property.isPrimaryKey && !keyParts.contains(index)

@@ -4,11 +4,11 @@
 /// The first columns belong to the engine:
 ///
 ///     0   live byte: 1 while the row exists
-///     1   (rows without a primary key) reference count: links, list elements … that point here;
+///     1 … missing: a bit per attribute, 64 per column, set while neither a payload nor code has given the attribute a
+///         value; then the bit of a whole row, whose missing attributes are known nevertheless
+///     …   (rows without a primary key) reference count: links, list elements … that point here;
 ///         (embedded rows) 1 while the row has an owner
-///     2   (rows without a primary key) born nested: 1 if a replacement may delete the row
-///     3 … (rows without a primary key) defaults: a bit per attribute, 64 per column, set while
-///         the attribute has the default it was given when the row was created
+///     …   (rows without a primary key) born nested: 1 if a replacement may delete the row
 ///     …   the attributes, in declared order
 ///
 /// A class, so that passing it in a loop retains one reference instead of one for each array.
@@ -24,9 +24,7 @@ final class TableLayout: Sendable {
   }
 
   static let liveColumn = 0
-  static let referencesColumn = 1
-  static let bornNestedColumn = 2
-  static let defaultsColumn = 3
+  static let missingColumn = 1
 
   let name: String
   let identity: Identity
@@ -41,6 +39,8 @@ final class TableLayout: Sendable {
   /// The number of all indexes.
   let indexCount: Int
 
+  /// The columns of the bits of missing attributes.
+  let missingColumns: Range<Int>
   /// The column of the first attribute.
   let firstAttribute: Int
   private let attributeNames: [String]
@@ -52,13 +52,13 @@ final class TableLayout: Sendable {
     self.name = name
     self.identity = identity
     var columns = [ColumnLayout(kind: .byte)]
+    missingColumns = Self.missingColumns(attributeCount: attributes.count)
+    for _ in missingColumns { columns.append(ColumnLayout(kind: .word)) }
     if identity != .keyed {
       columns.append(ColumnLayout(kind: .word))
       columns.append(ColumnLayout(kind: .byte))
     }
-    firstAttribute = Self.firstAttribute(
-      isKeyed: identity == .keyed, attributeCount: attributes.count)
-    while columns.count < firstAttribute { columns.append(ColumnLayout(kind: .word)) }
+    firstAttribute = columns.count
     let allColumns = columns + attributes.map(\.column)
     self.columns = allColumns
     indexedColumns = allColumns.indices.filter { allColumns[$0].index != nil }
@@ -69,9 +69,21 @@ final class TableLayout: Sendable {
     keyColumn = keyAttribute.map { $0 + columns.count }
   }
 
-  static func firstAttribute(isKeyed: Bool, attributeCount: Int) -> Int {
-    isKeyed ? liveColumn + 1 : defaultsColumn + (attributeCount + 63) / 64
+  private static func missingColumns(attributeCount: Int) -> Range<Int> {
+    missingColumn..<missingColumn + attributeCount / 64 + 1
   }
+
+  static func firstAttribute(isKeyed: Bool, attributeCount: Int) -> Int {
+    missingColumns(attributeCount: attributeCount).upperBound + (isKeyed ? 0 : 2)
+  }
+
+  var attributeCount: Int { columns.count - firstAttribute }
+
+  /// The column of the reference count. The row must have no primary key.
+  var referencesColumn: Int { firstAttribute - 2 }
+
+  /// The column of the flag that a row was born nested. The row must have no primary key.
+  var bornNestedColumn: Int { firstAttribute - 1 }
 
   /// Returns the name of the attribute with its table, for messages: `Animal.name`.
   func attributeName(_ column: Int) -> String { "\(name).\(shortName(column))" }

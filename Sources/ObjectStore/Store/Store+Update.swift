@@ -171,6 +171,7 @@ extension Store {
             expected: entry.keyKind.name, found: KeyDescription.describe(row[keyAttribute], kind)))
       }
       try export.finish()
+      row.setInstance()
       batch.complete(row)
       try handle.apply(batch, .modified)
       handle.attachInstances(of: export)

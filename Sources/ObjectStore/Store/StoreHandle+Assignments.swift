@@ -16,11 +16,12 @@ extension StoreHandle {
     if assignsKey { try checkKey(entry, slot, assignments) }
     if areWords, assignments.count <= ChangedNames.Indexes.limit, entry.attributes.count < 256 {
       let indexes = try withWriter(entry.table) { transaction, writer in
-        if writer.marksRows { transaction.markRow(writer, slot) }
+        if writer.hasUseDate { transaction.noteUse(writer, slot) }
         var indexes = ChangedNames.Indexes()
         for index in assignments.indices {
           guard case .word(let bits) = assignments[index].change else { continue }
           let attribute = try attribute(assignments[index].keyPath, entry)
+          writer.give(slot, attribute)
           if transaction.write(
             writer, slot, writer.firstAttribute + attribute, .word(bits), writesEqual: false)
           {
@@ -37,7 +38,7 @@ extension StoreHandle {
     try write {
       let transaction = try writableTransaction()
       let writer = transaction.writer(entry.table)
-      if writer.marksRows { transaction.markRow(writer, slot) }
+      if writer.hasUseDate { transaction.noteUse(writer, slot) }
       try withBatch { batch in
         let export = _BatchExport(batch, for: self)
         for assignment in assignments {
@@ -135,6 +136,7 @@ extension Transaction {
       receive(cell, of: attribute.index, writer, slot, base, baseSlot)
       return false
     }
+    writer.give(slot, attribute.index)
     return write(writer, slot, attribute.column, cell, writesEqual: false)
   }
 }

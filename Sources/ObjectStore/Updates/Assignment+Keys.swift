@@ -107,7 +107,7 @@ extension StoreHandle {
     if let slot = slot(of: key, entry) { return slot }
     return try withBatch { batch in
       let conversion = UpdateConversion(self, batch)
-      let row = try conversion.row(entry.schema.keyValues(key), entry, isTop: true)
+      let row = try conversion.row(entry.schema.keyValues(key), entry, isTop: false)
       try apply(batch, .modified)
       return row.header.pointee.slot
     }

@@ -175,10 +175,11 @@ public final class _BatchExport {
     let outer = attribute
     defer { attribute = outer }
     let row = batch.makeRow(entry.shape)
+    row.header.pointee.flags |= BatchRow.isCopy
     for (index, property) in entry.schema.storedProperties.enumerated() {
       attribute = (entry.schema.className, property)
       let cell = try handle.copyCell(entry, slot, property, self)
-      if handle.isDefault(entry, slot, index) {
+      if handle.tableVersion(entry.table).isMissing(slot, index) {
         row.setDefault(cell, of: index)
       } else {
         row[index] = cell

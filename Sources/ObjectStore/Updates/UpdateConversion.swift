@@ -147,6 +147,7 @@ struct UpdateConversion {
           .primaryKeyNotFound(
             className: entry.schema.className, attribute: entry.attributeNames[attribute]))
       }
+      if isTop { row.setInstance() }
       batch.complete(row)
     } else if isTop {
       row.setInstance()

@@ -31,6 +31,9 @@ public struct CodingConfiguration: Sendable {
   /// Applies to optionals, links, collections and elements that can be nil, but not to strings, data, JSON values and
   /// links by a string key.
   public var emptyAsNil = false
+  /// A Boolean value that indicates whether bodies contain the declared defaults of attributes that are not known, which
+  /// neither a payload nor code has given a value. A server that receives them may take them for the user's values.
+  public var encodesUnknown = false
   /// The author of decoded values, for classes that track edits: `.server`, unless payloads contain what the user did.
   public var decodesAs: Store.Author = .server
   /// Chooses the value of an edited attribute for which the server has sent another value than before, and whether an
@@ -78,6 +81,7 @@ public struct CodingConfiguration: Sendable {
     configuration.mismatches = .skipAttribute
     configuration.outputFormatting = [.prettyPrinted, .sortedKeys]
     configuration.isFlexible = true
+    configuration.encodesUnknown = true
     configuration.sortsAsSerialization = true
     configuration.rejectsForeignObjects = true
     return configuration

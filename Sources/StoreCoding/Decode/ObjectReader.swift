@@ -118,6 +118,7 @@ struct ObjectReader: ~Copyable {
         guard row[key].state == .value else {
           throw missingKey(of: row, plan.keyField, plan)
         }
+        if field == nil { row.setInstance() }
         batch.complete(row)
       } else if field == nil {
         row.setInstance()

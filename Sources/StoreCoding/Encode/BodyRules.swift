@@ -12,6 +12,16 @@ struct BodyRules {
     case omitted
   }
 
+  enum MissingRule {
+    /// Missing attributes are omitted.
+    case omitted
+    /// Those of the outermost object are written, because the caller names them.
+    case writtenOfOutermost
+    case written
+  }
+
+  /// The rule for attributes that have not been given a value.
+  var missing = MissingRule.omitted
   /// The rule for nil, and for raw JSON and JSON values that would not read back.
   var nils = NilRule.asDeclared
   /// True to write empty collections of attributes that declare to omit them.
@@ -22,6 +32,13 @@ struct BodyRules {
   /// A body with some of the attributes, in which an absent attribute is unchanged and null clears it.
   static func partial(_ linkedObjects: CodingConfiguration.LinkedObjects) -> BodyRules {
     BodyRules(nils: .written, writesEmpty: true, linksByKey: linkedObjects == .key)
+  }
+
+  /// A body with the attributes that the caller names.
+  static func named(_ linkedObjects: CodingConfiguration.LinkedObjects) -> BodyRules {
+    var rules = partial(linkedObjects)
+    rules.missing = .writtenOfOutermost
+    return rules
   }
 
   /// True if an attribute is omitted.

@@ -7,7 +7,10 @@ import ObjectStore
 extension ObjectEncoder {
   /// True if the attribute is omitted.
   static func isAbsent(_ field: CodingField, _ view: RowView, _ rules: BodyRules) -> Bool {
-    rules.omits(field, isAbsent: isAbsent(field, view), isNil: isNil(field, view))
+    if rules.missing == .omitted, field.form != .linkingObjects, view.isMissing(field.attribute) {
+      return true
+    }
+    return rules.omits(field, isAbsent: isAbsent(field, view), isNil: isNil(field, view))
   }
 
   private static func isNil(_ field: CodingField, _ view: RowView) -> Bool {

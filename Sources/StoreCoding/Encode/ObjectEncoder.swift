@@ -31,6 +31,7 @@ struct ObjectEncoder: ~Copyable {
   init(_ configuration: CodingConfiguration, _ rules: BodyRules = BodyRules(), capacity: Int) {
     self.configuration = configuration
     self.rules = rules
+    if configuration.encodesUnknown { self.rules.missing = .written }
     shortensObjects = configuration.writesEachObjectOnce || rules.linksByKey
     writer = JSONWriter(formatting: configuration.writerFormatting, capacity: capacity)
   }
@@ -85,9 +86,10 @@ struct ObjectEncoder: ~Copyable {
       let isShort = rules.linksByKey ? !open.isEmpty : !written.insert(visited).inserted
       if isShort { return try rowMembers(keyNode(plan), view) }
     }
-    if plan.placeholderAttribute >= 0, view.byte(plan.placeholderAttribute) != 0 {
-      // The declared defaults of the other attributes are not values of the object.
-      return try rowMembers(keyNode(plan), view)
+    if rules.missing == .writtenOfOutermost {
+      rules.missing = .omitted
+      defer { rules.missing = .writtenOfOutermost }
+      return try row(view, plan)
     }
     if open.contains(visited) { throw StoreCodingError(.cycle) }
     if open.isEmpty { owner = view.owner }
@@ -174,9 +176,11 @@ struct ObjectEncoder: ~Copyable {
   mutating func rowMembers(_ node: EncodeNode, _ view: RowView) throws {
     if node.isArray { return try rowElements(node, view) }
     writer.beginObject()
+    let omitsMissing = view.hasMissing && rules.missing == .omitted
     for index in 0..<node.members.count {
       let step = node.steps + index
       let attribute = step.pointee.attribute
+      if omitsMissing, step.pointee.operation != .other, view.isMissing(attribute) { continue }
       switch step.pointee.operation {
       case .int:
         if passesNil(step, view) { continue }

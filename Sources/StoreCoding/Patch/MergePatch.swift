@@ -40,12 +40,12 @@ enum MergePatch {
           let isLink = field?.shape.form == .link
           let target = elements?.target ?? (isLink ? field?.target : nil)
           if let target,
-            isPlaceholder(value, of: target, isKeyOutside: elements?.isKeyed ?? false)
+            replacesObject(old, by: value, of: target, isKeyOutside: elements?.isKeyed ?? false)
           {
-            let names = target.keyNode?.names ?? []
-            if names.contains(where: { !old[$0].isIdentical(to: value[$0]) }) {
-              members.append((name, .object(value)))
-            }
+            members.append((name, .object(value)))
+            continue
+          }
+          if let target, isReference(value, of: target, isKeyOutside: elements?.isKeyed ?? false) {
             continue
           }
           let difference = try difference(
@@ -63,15 +63,22 @@ enum MergePatch {
     return JSONObject(members)
   }
 
-  /// True if a value has the key of an object and nothing else, as that of a placeholder, which says nothing about other
-  /// members.
+  /// True if a value is of another object than the former one. Nothing is said about the members that it lacks.
+  private static func replacesObject(
+    _ old: JSONObject, by value: JSONObject, of target: CodingPlan, isKeyOutside: Bool
+  ) -> Bool {
+    guard !isKeyOutside, let names = target.keyNode?.names else { return false }
+    return names.contains { !old[$0].isIdentical(to: value[$0]) }
+  }
+
+  /// True if a value has the key of an object and nothing else, and so says nothing about other members.
   ///
   /// - Parameter isKeyOutside: True for an element of a keyed list, whose key is the name of the value.
-  private static func isPlaceholder(
+  private static func isReference(
     _ value: JSONObject, of target: CodingPlan, isKeyOutside: Bool
   ) -> Bool {
-    guard target.placeholderAttribute >= 0, let names = target.keyNode?.names else { return false }
-    if isKeyOutside, value.isEmpty { return true }
+    guard let names = target.keyNode?.names else { return false }
+    if isKeyOutside { return value.isEmpty }
     return value.count == names.count && names.allSatisfy { value[$0] != nil }
   }
 

@@ -39,8 +39,6 @@ final class CodingPlan {
   let identifyingFields: [CodingField]
   /// The attribute that keeps the members that no attribute reads; nil without one.
   let unreadField: CodingField?
-  /// The attribute that marks objects of which only the key is known, or -1.
-  let placeholderAttribute: Int
   /// The objects along paths, in which unread members are merged; nil without ``unreadField``.
   let mergedMembers: MergedMembers?
   /// The members in encoding order; nil until an object of the class is encoded.
@@ -82,8 +80,6 @@ final class CodingPlan {
     keyParts = codingClass.schema.keyParts.map { fields[$0] }
     hasCompoundKey = !keyParts.isEmpty
     unreadField = fields.first(where: \.isUnread)
-    let placeholder = codingClass.schema.placeholderProperty?.name
-    placeholderAttribute = fields.first { $0.name == placeholder }?.attribute ?? -1
     hasPlainObjects = unreadField == nil && resourceType == nil
     mergedMembers = unreadField.map {
       MergedMembers(attribute: $0.attribute, root: root.mergedMembers)

@@ -82,7 +82,8 @@ import TestSupport
     let animal = try update(1, ["notes": notes("a")])
     let note = animal.notes[0]
     func references() throws -> UInt64 {
-      try store.tableVersion(EngineNote.self).word(note.slot, TableLayout.referencesColumn)
+      try store.tableVersion(EngineNote.self).word(
+        note.slot, try store.handle.entry(EngineNote.self).layout.referencesColumn)
     }
     #expect(try references() == 1)
     try store.write {

@@ -73,6 +73,7 @@ struct ForgedColumnFile {
     for (number, cells) in layout.columns.enumerated() where number <= index {
       column.sizes = block.lowerBound + 2 * number
       column.values = next
+      if words[column.sizes] == ColumnFile.absentColumn { continue }
       next += ChunkLayout.rows * (cells.width + (cells.isOptional ? 1 : 0)) / 8
       column.text = next
       let textCount = Int(words[column.sizes])

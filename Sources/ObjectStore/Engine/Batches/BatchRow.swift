@@ -22,8 +22,8 @@
     let attributeCount: Int32
   }
 
-  /// The row represents an object rather than nested content of a payload: it gets its own row in the store even
-  /// without a key.
+  /// The row represents an object rather than nested content of a payload, or a reference to an object: it gets its own
+  /// row in the store even without a key.
   static let isInstance: UInt32 = 1
   static let wasInserted: UInt32 = 2
   static let wasChanged: UInt32 = 4
@@ -36,6 +36,8 @@
   static let isFilled: UInt32 = 64
   /// The content nested in the row was filled with defaults, too.
   static let isPrepared: UInt32 = 256
+  /// The row is a copy of a row of the store: cells that hold defaults are missing attributes, whoever makes the copy.
+  static let isCopy: UInt32 = 512
   /// At least one cell holds a default.
   static let hasDefaults: UInt32 = 128
 
@@ -101,6 +103,14 @@
     let count = Int(header.pointee.attributeCount)
     for attribute in 0..<count where cells[attribute].state == .absent { return true }
     return false
+  }
+
+  /// True if the row only refers to an object by its key.
+  var isReference: Bool {
+    guard isKeyed, !has(Self.isInstance) else { return false }
+    return (0..<Int(header.pointee.attributeCount)).allSatisfy {
+      $0 == header.pointee.keyAttribute || cells[$0].state == .absent || cells[$0].isDefault
+    }
   }
 
   /// The cell of the primary key. The row must have one.

@@ -1,39 +1,28 @@
 /// A hash of content that is the same for a row of a batch and for a row of the store with equal content.
 ///
-/// The caller specifies the attributes of the outermost row to exclude: those that both the content and the row left to
-/// their defaults. Nested rows can be equal in more than one way, each with a hash of its own:
+/// It covers the attributes that are missing and the values of the others. In the mode `loose`, rows that content
+/// references by identity do not count; apart from collisions, equal hashes in the mode `exact` mean equal content.
 ///
-///     tagged   defaults that differ from row to row, like those of `Date()`, are equal to each other;
-///              all other values are compared
-///     values   all values are compared
-///     loose    neither such defaults nor rows that content references by identity count
-///
-/// Apart from collisions, equal hashes of the first two kinds mean equal content. A row of the store is followed only
-/// as deep as the content searched for is nested, since rows may form reference cycles. A row that is nested deeper
-/// cannot match and has no hash.
+/// A row of the store is followed only as deep as the content searched for is nested, since rows may form reference
+/// cycles. A row that is nested deeper cannot match and has no hash.
 final class ContentHash {
   enum Mode: UInt8 {
-    case tagged, values, loose
+    case exact, loose
   }
 
   private let transaction: Transaction
   private let keyHash = seed
   /// The current mode for hashing nested rows.
-  private var mode = Mode.values
+  private var mode = Mode.exact
   /// The nesting depth of the registered content.
   private var depth = 0
   /// The keyless rows that registered content references by identity, and their tables.
   private var referenced: Set<TableIndex> = []
   private var referencedTables: Set<Int> = []
-  /// The attributes, by table, whose defaults differ between nested rows.
-  private var changing: [Int: AttributeBits] = [:]
-  /// The hash of the last default registered, by attribute.
-  private var defaults: [TableIndex: UInt64] = [:]
-  private var notedRows: Set<TableIndex> = []
   /// Cached hashes of nested rows.
   private var known: [NestedRow: Known] = [:]
 
-  /// A row of a table, or one of its attributes.
+  /// A row of a table.
   private struct TableIndex: Hashable {
     let table: Int
     let index: Int
@@ -64,47 +53,24 @@ final class ContentHash {
   }
 
   /// The modes that produce different hashes for the registered content, the strictest first.
-  var modes: [Mode] {
-    if !changing.isEmpty { return [.tagged, .values, .loose] }
-    return referenced.isEmpty ? [.tagged] : [.tagged, .loose]
-  }
+  var modes: [Mode] { referenced.isEmpty ? [.exact] : [.exact, .loose] }
 
-  func of(_ content: BatchRow, excluding excluded: AttributeBits, _ mode: Mode) -> UInt64? {
-    choose(mode)
-    return of(content, excluded, tagsDefaults: false)
+  func of(_ content: BatchRow, _ mode: Mode) -> UInt64 {
+    self.mode = mode
+    return of(content)
   }
 
   /// Returns the hash of a row, or nil if the row cannot equal any registered content.
-  func of(
-    _ writer: TableWriter, _ slot: Int, excluding excluded: AttributeBits, _ mode: Mode
-  ) -> UInt64? {
-    choose(mode)
-    return of(writer, slot, excluded, tagsDefaults: false, depth)
-  }
-
-  /// Returns the hash combined with the set of attributes that were left to their defaults.
-  func adding(_ defaults: AttributeBits, _ writer: TableWriter, to hash: UInt64) -> UInt64 {
-    var hash = hash
-    for word in 0...(writer.columnCount - writer.firstAttribute) / 64 {
-      add(&hash, defaults.word(word))
-    }
-    return hash
-  }
-
-  private func choose(_ mode: Mode) {
-    self.mode = mode == .tagged && changing.isEmpty ? .values : mode
+  func of(_ writer: TableWriter, _ slot: Int, _ mode: Mode) -> UInt64? {
+    self.mode = mode
+    return of(writer, slot, depth)
   }
 
   // MARK: - Registering content
 
-  /// Registers the nested rows of the content. Must be called for all contents, and then for all rows, before any of
-  /// them is hashed.
+  /// Registers the nested rows of the content. Must be called for all contents before any is hashed.
   func note(_ content: BatchRow) {
     depth = max(depth, noteNested(content))
-  }
-
-  func note(_ writer: TableWriter, _ slot: Int) {
-    noteNested(writer, slot, depth)
   }
 
   /// Returns the nesting depth of the content.
@@ -132,56 +98,8 @@ final class ContentHash {
       }
       return 0
     }
-    let writer = transaction.writer(table)
-    transaction.fillDefaults(writer, content)
-    let depth = noteNested(content)
-    noteDefaults(content.defaults, writer) {
-      part(content[$0], writer.columnLayout(writer.firstAttribute + $0))
-    }
-    return depth + 1
-  }
-
-  private func noteNested(_ writer: TableWriter, _ slot: Int, _ depth: Int) {
-    guard depth > 0 else { return }
-    for column in writer.contentColumns {
-      let layout = writer.columnLayout(column)
-      let target = transaction.writer(layout.targetTable)
-      var slots: [Int] = []
-      writer.version.forEachTarget(slot, column, layout) { slots.append($0) }
-      for slot in slots {
-        let row = TableIndex(table: layout.targetTable, index: slot)
-        guard !referenced.contains(row), !notedRows.contains(row),
-          ofNested(layout.targetTable, slot, depth) != nil
-        else { continue }
-        notedRows.insert(row)
-        noteNested(target, slot, depth - 1)
-        noteDefaults(target.defaults(of: slot), target) {
-          part(target, slot, target.firstAttribute + $0, depth - 1) ?? Self.tooDeep
-        }
-      }
-    }
-  }
-
-  /// Records the defaults of a row, and which of them differ from those of other rows of its table.
-  private func noteDefaults(
-    _ bits: AttributeBits, _ writer: TableWriter, _ part: (Int) -> UInt64
-  ) {
-    let table = writer.table.index
-    for attribute in 0..<writer.columnCount - writer.firstAttribute where bits.has(attribute) {
-      let hash = part(attribute)
-      let key = TableIndex(table: table, index: attribute)
-      if defaults[key, default: hash] != hash {
-        changing[table, default: AttributeBits()].insert(attribute)
-      }
-      defaults[key] = hash
-    }
-  }
-
-  /// Returns the attributes to exclude from a nested row.
-  private func excluded(_ table: Int, _ defaults: @autoclosure () -> AttributeBits) -> AttributeBits
-  {
-    guard mode != .values, let changing = changing[table] else { return AttributeBits() }
-    return mode == .loose ? changing : changing.intersection(defaults())
+    transaction.fillDefaults(transaction.writer(table), content)
+    return noteNested(content) + 1
   }
 
   // MARK: - Values
@@ -242,26 +160,28 @@ final class ContentHash {
 
   // MARK: - Content
 
-  /// - Parameter tagsDefaults: True if excluded attributes add a marker to the hash.
-  private func of(_ content: BatchRow, _ excluded: AttributeBits, tagsDefaults: Bool) -> UInt64 {
+  private func of(_ content: BatchRow) -> UInt64 {
     let writer = transaction.writer(Int(content.header.pointee.table))
-    var hash: UInt64 = 0
+    let missing = transaction.missing(of: content)
+    var hash = hash(missing, writer)
     for column in writer.firstAttribute..<writer.columnCount {
       let attribute = column - writer.firstAttribute
-      if excluded.has(attribute) {
-        if tagsDefaults { add(&hash, Self.excluded) }
-      } else {
-        add(&hash, part(content[attribute], writer.columnLayout(column)))
-      }
+      if missing.has(attribute) { continue }
+      add(&hash, part(content[attribute], writer.columnLayout(column)))
     }
+    return hash
+  }
+
+  private func hash(_ missing: AttributeBits, _ writer: TableWriter) -> UInt64 {
+    var hash: UInt64 = 0
+    for word in 0..<writer.missingColumnCount { add(&hash, missing.word(word)) }
     return hash
   }
 
   private func ofNested(_ content: BatchRow) -> UInt64 {
     let row = NestedRow(mode: mode, table: -1, index: Int(bitPattern: content.address))
     if let known = known[row]?.hash { return known }
-    let table = Int(content.header.pointee.table)
-    let hash = of(content, excluded(table, content.defaults), tagsDefaults: true)
+    let hash = of(content)
     known[row] = Known(hash: hash, depth: 0)
     return hash
   }
@@ -333,17 +253,13 @@ final class ContentHash {
 
   // MARK: - Rows of the store
 
-  private func of(
-    _ writer: TableWriter, _ slot: Int, _ excluded: AttributeBits, tagsDefaults: Bool, _ depth: Int
-  ) -> UInt64? {
-    var hash: UInt64 = 0
-    for column in writer.firstAttribute..<writer.columnCount {
-      if excluded.has(column - writer.firstAttribute) {
-        if tagsDefaults { add(&hash, Self.excluded) }
-      } else {
-        guard let part = part(writer, slot, column, depth) else { return nil }
-        add(&hash, part)
-      }
+  private func of(_ writer: TableWriter, _ slot: Int, _ depth: Int) -> UInt64? {
+    let missing = writer.missing(slot)
+    var hash = hash(missing, writer)
+    for column in writer.firstAttribute..<writer.columnCount
+    where !missing.has(column - writer.firstAttribute) {
+      guard let part = part(writer, slot, column, depth) else { return nil }
+      add(&hash, part)
     }
     return hash
   }
@@ -352,9 +268,7 @@ final class ContentHash {
     guard depth > 0 else { return nil }
     let row = NestedRow(mode: mode, table: table, index: slot)
     if let known = known[row], known.hash != nil || known.depth >= depth { return known.hash }
-    let writer = transaction.writer(table)
-    let hash = of(
-      writer, slot, excluded(table, writer.defaults(of: slot)), tagsDefaults: true, depth - 1)
+    let hash = of(transaction.writer(table), slot, depth - 1)
     known[row] = Known(hash: hash, depth: depth)
     return hash
   }

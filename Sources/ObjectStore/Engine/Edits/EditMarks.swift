@@ -15,4 +15,12 @@ struct EditMarks: OptionSet {
   static let uncertain = EditMarks(rawValue: 16)
   /// The attribute has changed since it was first sent.
   static let changed = EditMarks(rawValue: 32)
+  /// The attribute was missing when the edit began, and the server has not sent a value since: the base row holds the
+  /// default.
+  static let missing = EditMarks(rawValue: 64)
+
+  /// The marks without those of the server's value.
+  var withoutBase: EditMarks { subtracting([.known, .moved, .missing]) }
+  /// The marks of an attribute of which the base row holds the server's value.
+  var withBase: EditMarks { subtracting(.missing).union(.known) }
 }

@@ -7,7 +7,7 @@ final class PhaseChanges {
     // Base rows that are written later must not change the state that is compared.
     transaction.seal()
     return VersionDifference(
-      start, transaction.workingVersion(), transaction.engine, liftsContent: true)
+      start, transaction.workingVersion(), transaction.engine, isOfPhase: true)
   }()
 
   init(_ transaction: Transaction, since start: Version) {
@@ -22,7 +22,8 @@ final class PhaseChanges {
     if !table.contentColumns.isEmpty { return all[table.index] }
     let former = transaction.rows(table.index, in: start)
     return TableDifference(
-      former, transaction.touchedVersion(table.index) ?? former, table.layout)
+      former, transaction.touchedVersion(table.index) ?? former, table.layout,
+      includesMissing: true)
   }
 
   /// The changes of any table, without those of embedded objects.

@@ -128,8 +128,7 @@ extension Transaction {
       let lacksLinks =
         linksToDeleted(column, of: sent)
         && noteLostLinks(column, of: sent, to: bases, edit.baseSlot)
-      marks.insert(.known)
-      marks.remove(.moved)
+      marks = marks.withoutBase.union(.known)
       if isLast { marks.subtract([.sent, .uncertain, .changed]) }
       setMarks(marks, of: attribute, base, edit.baseSlot)
       guard isLast, !isDeleted, let slot else { continue }
@@ -305,15 +304,20 @@ extension Transaction {
     return base.tracked.contains { bases.marks(baseSlot, base, $0).contains(.sent) }
   }
 
-  /// Gives an edited attribute its base value and ends its edit. An unknown base value leaves the value. An attribute that
-  /// was sent stays edited, because the server may have the value that was sent, unless the server does not have the object.
+  /// Gives an edited attribute its base value and ends its edit. An unknown base value leaves the value; an attribute that
+  /// was missing is missing again. An attribute that was sent stays edited, because the server may have the value that was sent, unless the server does not have the object.
   func revert(
     _ attribute: Int, isGone: Bool, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout,
     _ baseSlot: Int
   ) {
     let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
     guard marks.contains(.edited) else { return }
-    if marks.contains(.known) { copyBaseValue(of: attribute, to: writer, slot, base, baseSlot) }
+    if !marks.isDisjoint(with: [.known, .missing]) {
+      copyBaseValue(of: attribute, to: writer, slot, base, baseSlot)
+      if marks.contains(.missing), !marks.contains(.sent) {
+        writer.setMissing(slot, attribute, to: true)
+      }
+    }
     if isGone || !marks.contains(.sent) { clearEdit(attribute, base, baseSlot) }
   }
 
@@ -341,6 +345,10 @@ extension Transaction {
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       copyValue(
         column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
+      let attribute = column - writer.firstAttribute
+      if bases.version.marks(tombstone, base, attribute).contains(.missing) {
+        writer.setMissing(slot, attribute, to: true)
+      }
     }
     moveLostLinks(
       from: LostReference.Source(bases.layout.name, tombstone),
@@ -365,6 +373,7 @@ extension Transaction {
 
   /// Marks an attribute as edited although its base value is unknown.
   func markEdited(_ attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout) {
+    writer.give(slot, attribute)
     let baseSlot = liveBaseRow(writer, slot, base) ?? addBaseRow(writer, slot, base, .edited)
     let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
     if !marks.contains(.edited) {

@@ -66,10 +66,12 @@ extension Transaction {
       let edited = target ?? addBaseRow(writer, other, base, .edited)
       target = edited
       copyValue(column, of: row, to: bases, edited)
-      setMarks(
-        sent.union(isEqual || mayLackLinks ? [.edited, .known, .moved] : [.edited, .known]),
-        of: attribute, base, edited)
+      var marks: EditMarks =
+        isEqual || mayLackLinks ? [.edited, .known, .moved] : [.edited, .known]
+      if writer.isMissing(other, attribute) { marks = [.edited, .missing] }
+      setMarks(sent.union(marks), of: attribute, base, edited)
       if !isEqual { copyValue(column, of: source, to: writer, other) }
+      writer.give(other, attribute)
       clearRejection(base, edited)
     }
   }

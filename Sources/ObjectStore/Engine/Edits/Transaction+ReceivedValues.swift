@@ -34,6 +34,7 @@ extension Transaction {
         receive(cell, of: attribute, writer, slot, base, baseSlot)
       } else {
         write(writer, slot, column, cell, writesEqual: false)
+        writer.give(slot, attribute)
       }
     }
   }
@@ -70,7 +71,7 @@ extension Transaction {
     of attribute: Int, _ marks: EditMarks, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout,
     _ baseSlot: Int, former: TableVersion?
   ) {
-    setMarks(marks.union([.known, .moved]), of: attribute, base, baseSlot)
+    setMarks(marks.withBase.union(.moved), of: attribute, base, baseSlot)
     if isAtBase(attribute, writer, slot, base, baseSlot) { return }
     let isInFlight = self.writer(base.table).version.own(baseSlot, base, .session) == engine.session
     edits.conflicts.append(
@@ -104,7 +105,7 @@ extension Transaction {
       guard cell.state != .absent, !cell.isDefault else { continue }
       write(bases, tombstone, column, cell, writesEqual: false)
       let marks = bases.version.marks(tombstone, base, attribute)
-      setMarks(marks.union(.known), of: attribute, base, tombstone)
+      setMarks(marks.withBase, of: attribute, base, tombstone)
     }
   }
 
@@ -168,7 +169,7 @@ extension Transaction {
         column, of: StoredRow(state: nil, table: writer.table.index, slot: slot), to: bases,
         tombstone)
       let marks = bases.version.marks(tombstone, base, attribute)
-      setMarks(marks.union(.known), of: attribute, base, tombstone)
+      setMarks(marks.withBase, of: attribute, base, tombstone)
     }
   }
 

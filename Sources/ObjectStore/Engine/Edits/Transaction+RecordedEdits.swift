@@ -26,7 +26,8 @@ extension Transaction {
     var (isEdited, isCleared) = (false, false)
     for attribute in base.tracked where attributes.has(attribute) {
       let column = writer.firstAttribute + attribute
-      if hasEqualContent(column, writer, slot, former) { continue }
+      let wasMissing = rows(writer.table.index, in: start).isMissing(slot, attribute)
+      if !wasMissing, hasEqualContent(column, writer, slot, former) { continue }
       if let baseSlot {
         var marks = bases.withVersion { $0.marks(baseSlot, base, attribute) }
         if marks.contains(.edited) {
@@ -47,11 +48,15 @@ extension Transaction {
           continue
         }
       }
-      if lostOnlyTargets(column, writer, slot, former) { continue }
+      if !wasMissing, lostOnlyTargets(column, writer, slot, former) { continue }
       isEdited = true
       let edited = baseSlot ?? addBaseRow(writer, slot, base, .edited)
       baseSlot = edited
       copyValue(column, of: former, to: bases, edited)
+      if wasMissing {
+        setMarks([.edited, .missing], of: attribute, base, edited)
+        continue
+      }
       let isIncomplete =
         noteLostLinks(column, of: former, to: bases, edited) || mayLackLinks(column, writer)
       setMarks(
@@ -110,10 +115,7 @@ extension Transaction {
 
   private func recordCreation(_ slot: Int, _ writer: TableWriter, _ base: BaseLayout) {
     // Only the key is known: the user links to an object of the server.
-    let isPlaceholder =
-      writer.table.placeholderColumn.map {
-        writer.columns(slot)[$0].byte(slot & ChunkLayout.mask) != 0
-      } ?? false
+    let isPlaceholder = writer.isPlaceholder(slot)
     if let baseSlot = baseRow(writer, slot) {
       let state = self.writer(base.table).version.state(baseSlot, base)
       guard state.isTombstone else {
@@ -147,7 +149,7 @@ extension Transaction {
     for attribute in base.tracked {
       let marks = writer(base.table).version.marks(tombstone, base, attribute)
       setMarks(
-        marks.union([.edited, .sent]).subtracting([.known, .moved]), of: attribute, base, tombstone)
+        marks.withoutBase.union([.edited, .sent]), of: attribute, base, tombstone)
       clearBaseValue(attribute, base, tombstone)
     }
   }
@@ -174,13 +176,16 @@ extension Transaction {
       let attribute = column - writer.firstAttribute
       let marks = bases.version.marks(tombstone, base, attribute)
       // The server's value of an edited attribute is already there.
-      if marks.contains([.edited, .known]), state == .deleted {
+      if marks.contains(.edited), !marks.isDisjoint(with: [.known, .missing]), state == .deleted {
         hasBaseValue.insert(writer.layout.shortName(column))
         continue
       }
       copyValue(column, of: former, to: bases, tombstone)
       _ = noteLostLinks(column, of: former, to: bases, tombstone)
-      setMarks(marks.union(.known), of: attribute, base, tombstone)
+      let isMissing = rows(former.table, in: former.state).isMissing(slot, attribute)
+      setMarks(
+        isMissing ? marks.withoutBase.union(.missing) : marks.withBase, of: attribute, base,
+        tombstone)
     }
     moveLostLinks(
       from: LostReference.Source(writer.layout.name, slot),

@@ -15,6 +15,10 @@ struct AttributeBits: Hashable {
     set(attribute / 64, word(attribute / 64) | 1 << UInt64(attribute % 64))
   }
 
+  mutating func remove(_ attribute: Int) {
+    set(attribute / 64, word(attribute / 64) & ~(1 << UInt64(attribute % 64)))
+  }
+
   var isEmpty: Bool { first == 0 && rest.isEmpty }
 
   /// The attributes in ascending order.

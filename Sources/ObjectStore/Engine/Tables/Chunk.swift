@@ -8,21 +8,36 @@ final class Chunk {
   let columns: UnsafeMutablePointer<_StorageColumn>
 
   /// Creates a chunk whose cells are all zero.
-  init(_ layout: TableLayout, capacity: Int, editOwner: UInt64, birth: UInt64) {
+  ///
+  /// - Parameter empty: The table's chunk of zeros, whose columns of missing attributes the new chunk shares.
+  init(
+    _ layout: TableLayout, sharing empty: Chunk, capacity: Int, editOwner: UInt64, birth: UInt64
+  ) {
     self.editOwner = editOwner
     self.birth = birth
     self.capacity = capacity
     columnCount = layout.columns.count
     columns = .allocate(capacity: columnCount)
     for (index, column) in layout.columns.enumerated() {
-      (columns + index).initialize(
-        to: _StorageColumn(ColumnBlock(column, capacity: capacity), editOwner: editOwner))
+      let column =
+        layout.missingColumns.contains(index)
+        ? _StorageColumn(empty.columns[index].block.takeUnretainedValue(), editOwner: 0)
+        : _StorageColumn(ColumnBlock(column, capacity: capacity), editOwner: editOwner)
+      (columns + index).initialize(to: column)
     }
   }
 
   /// Creates a full chunk of zeros that is never written.
-  convenience init(emptyWith layout: TableLayout) {
-    self.init(layout, capacity: ChunkLayout.rows, editOwner: 0, birth: 0)
+  init(emptyWith layout: TableLayout) {
+    editOwner = 0
+    birth = 0
+    capacity = ChunkLayout.rows
+    columnCount = layout.columns.count
+    columns = .allocate(capacity: columnCount)
+    for (index, column) in layout.columns.enumerated() {
+      let block = ColumnBlock(column, capacity: ChunkLayout.rows, isShared: true)
+      (columns + index).initialize(to: _StorageColumn(block, editOwner: 0))
+    }
   }
 
   /// Creates a full chunk that no transaction may write in place.
@@ -59,10 +74,12 @@ final class Chunk {
     columnCount = other.columnCount
     columns = .allocate(capacity: columnCount)
     for (index, column) in layout.columns.enumerated() {
-      let block = ColumnBlock(
-        copying: other.columns[index].block.takeUnretainedValue(), column,
-        count: other.capacity, capacity: newCapacity)
-      (columns + index).initialize(to: _StorageColumn(block, editOwner: editOwner))
+      let old = other.columns[index].block.takeUnretainedValue()
+      let block =
+        old.isShared
+        ? old : ColumnBlock(copying: old, column, count: other.capacity, capacity: newCapacity)
+      (columns + index).initialize(
+        to: _StorageColumn(block, editOwner: old.isShared ? 0 : editOwner))
     }
   }
 
@@ -86,7 +103,8 @@ final class Chunk {
   /// Sets the cells of `rows` to zero in every column, in place. Must be called only for rows that no version can see.
   func zero(rows: Range<Int>, _ layout: TableLayout) {
     assert(rows.upperBound <= capacity, "Rows \(rows) exceed the capacity \(capacity)")
-    for (index, column) in layout.columns.enumerated() {
+    for (index, column) in layout.columns.enumerated()
+    where !columns[index].block._withUnsafeGuaranteedRef(\.isShared) {
       let start = columns[index].values + rows.lowerBound * column.width
       start.zero(rows.count * column.width)
       columns[index].presence?.advanced(by: rows.lowerBound).update(repeating: 0, count: rows.count)

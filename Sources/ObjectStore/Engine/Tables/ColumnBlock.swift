@@ -8,8 +8,12 @@ final class ColumnBlock {
   /// The owner of the memory if that is part of a mapped file, which is never written.
   private let mapping: AnyObject?
 
+  /// True for a block of zeros that the chunks of a table share. It is never written.
+  let isShared: Bool
+
   /// Creates a block of zeros: no values, and no live rows.
-  init(_ layout: ColumnLayout, capacity: Int) {
+  init(_ layout: ColumnLayout, capacity: Int, isShared: Bool = false) {
+    self.isShared = isShared
     let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
     values = .allocate(byteCount: byteCount, alignment: 16)
     values.zero(byteCount)
@@ -22,6 +26,7 @@ final class ColumnBlock {
   /// Creates a copy of `count` rows with capacity for `capacity`. The arenas are shared.
   init(copying other: ColumnBlock, _ layout: ColumnLayout, count: Int, capacity: Int) {
     assert(count <= capacity, "\(count) rows exceed the capacity \(capacity)")
+    isShared = false
     let byteCount = capacity * layout.width + (layout.isOptional ? capacity : 0)
     values = .allocate(byteCount: byteCount, alignment: 16)
     if count < capacity {
@@ -46,6 +51,7 @@ final class ColumnBlock {
     _ mapping: AnyObject
   ) {
     self.values = values
+    isShared = false
     presence =
       layout.isOptional
       ? (values + ChunkLayout.rows * layout.width).assumingMemoryBound(to: UInt8.self) : nil

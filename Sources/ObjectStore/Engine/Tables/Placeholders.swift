@@ -1,31 +1,18 @@
-// Rows of which only the key is known.
+// Rows of which only the key is known: every attribute that payloads contain is missing, and the row is not whole. A class
+// may have an attribute that shows this.
 
 extension TableWriter {
-  /// Records that a row has more than its key, before an assignment to one of its attributes.
-  @inline(never)
-  func endPlaceholder(_ slot: Int) {
-    if let column = table.placeholderColumn { setByte(slot, column, 0) }
+  /// True if only the key of a row is known.
+  func isPlaceholder(_ slot: Int) -> Bool {
+    let payload = table.payloadAttributes
+    if payload.isEmpty || !hasMissing(slot) { return false }
+    let missing = version.missing(slot, layout)
+    return missing.intersection(payload) == payload && !version.isWhole(slot, layout)
   }
-}
 
-extension Transaction {
-  /// Records in a row whether the update sets more than its key. Does nothing if the update itself sets the mark, or sets
-  /// no other attribute of an existing row.
-  @inline(never)
-  func markPlaceholder(_ writer: TableWriter, _ slot: Int, _ row: BatchRow) {
-    guard let column = writer.table.placeholderColumn else { return }
-    func isSet(_ column: Int) -> Bool {
-      let cell = row[column - writer.firstAttribute]
-      return cell.state != .absent && !cell.isDefault
-    }
-    if isSet(column) { return }
-    let setsMore = (writer.firstAttribute..<writer.columnCount).contains {
-      isSet($0) && $0 != writer.keyColumn && !writer.columnLayout($0).isKeyPart
-    }
-    if setsMore {
-      writer.setByte(slot, column, 0)
-    } else if row.has(BatchRow.wasInserted) {
-      writer.setByte(slot, column, 1)
-    }
+  /// Sets the mark of a placeholder after attributes of a row were given or became missing.
+  func updatePlaceholder(_ slot: Int) {
+    guard let column = table.placeholderColumn else { return }
+    setByte(slot, column, isPlaceholder(slot) ? 1 : 0)
   }
 }

@@ -16,6 +16,8 @@ final class Table: @unchecked Sendable {
   let useDate: UseDate?
   /// The column that marks rows of which only the key is known; nil if the class has none.
   let placeholderColumn: Int?
+  /// The attributes that payloads contain, which can therefore be missing.
+  let payloadAttributes: AttributeBits
   /// The base table of the class; nil if the class does not track edits.
   let base: BaseLayout?
   /// The layouts of the columns, for inner loops.
@@ -37,7 +39,7 @@ final class Table: @unchecked Sendable {
   init(
     index: Int, layout: TableLayout, empty: Chunk? = nil, defaults: any RowDefaults,
     source: (any RowSource)? = nil, useDate: UseDate? = nil, placeholderColumn: Int? = nil,
-    base: BaseLayout? = nil
+    payloadAttributes: [Int] = [], base: BaseLayout? = nil
   ) {
     self.index = index
     self.layout = layout
@@ -49,6 +51,9 @@ final class Table: @unchecked Sendable {
     self.useDate = useDate
     self.placeholderColumn = placeholderColumn
     self.base = base
+    var bits = AttributeBits()
+    for attribute in payloadAttributes { bits.insert(attribute) }
+    self.payloadAttributes = bits
     emptyVersion = TableVersion(empty: empty ?? Chunk(emptyWith: layout), needed: needed)
   }
 

@@ -81,10 +81,10 @@
             indexes.compounds[number])
         }
       }
-      for table in all where table.layout.identity != .keyed {
+      for table in all {
         guard let rows = tableVersions[table.index] else { continue }
-        checkReferences(table, rows)
-        checkDefaults(table, rows)
+        checkMissing(table, rows)
+        if table.layout.identity != .keyed { checkReferences(table, rows) }
       }
     }
 
@@ -297,14 +297,17 @@
       }
     }
 
-    /// Checks that no default bit is set for an attribute that does not exist.
-    private mutating func checkDefaults(_ table: Table, _ rows: TableVersion) {
-      let count = table.layout.columns.count - table.layout.firstAttribute
-      let columns = TableLayout.defaultsColumn..<table.layout.firstAttribute
+    /// Checks that no attribute is missing that cannot be.
+    private mutating func checkMissing(_ table: Table, _ rows: TableVersion) {
+      let layout = table.layout
       rows.forEachLive { slot in
-        for attribute in count..<max(count, columns.count * 64)
-        where rows.isDefault(slot, attribute) {
-          report(table, slot, "default bit of attribute \(attribute), which does not exist")
+        for attribute in 0..<layout.missingColumns.count * 64
+        where rows.isMissing(slot, attribute) && attribute != layout.attributeCount {
+          if attribute > layout.attributeCount {
+            report(table, slot, "attribute \(attribute), which does not exist, is missing")
+          } else if layout.firstAttribute + attribute == layout.keyColumn {
+            report(table, slot, "the key is missing")
+          }
         }
         return true
       }
@@ -314,7 +317,7 @@
       let isComplete = seesAllLinks(to: table)
       rows.forEachLive { slot in
         let expected = references[table.index]?[slot] ?? 0
-        let counted = rows.word(slot, TableLayout.referencesColumn)
+        let counted = rows.word(slot, table.layout.referencesColumn)
         if isComplete ? counted != UInt64(expected) : counted < UInt64(expected) {
           report(table, slot, "\(expected) references, but the count is \(counted)")
         }

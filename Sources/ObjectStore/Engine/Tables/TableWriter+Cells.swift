@@ -87,7 +87,7 @@ extension TableWriter {
 
   /// Marks a keyless row as born nested, so that a replacement may delete it.
   func setBornNested(_ slot: Int) {
-    writable(slot, TableLayout.bornNestedColumn).pointee.values.storeBytes(
+    writable(slot, layout.bornNestedColumn).pointee.values.storeBytes(
       of: 1, toByteOffset: slot & ChunkLayout.mask, as: UInt8.self)
   }
 

@@ -44,10 +44,11 @@ extension TableWriter {
     version.areIndexesCurrent = true
   }
 
-  /// Records the attributes of a loaded row that hold their defaults.
-  func setLoadedDefaults(_ slot: Int, _ bits: AttributeBits) {
-    for first in stride(from: 0, to: columnCount - firstAttribute, by: 64) {
-      setDefaults(slot, first, bits.word(first / 64))
+  /// Records the missing attributes of a loaded row.
+  func setLoadedMissing(_ slot: Int, _ bits: AttributeBits) {
+    for column in layout.missingColumns {
+      let word = bits.word(column - TableLayout.missingColumn)
+      if word != 0 { setMissingWord(slot, column, word) }
     }
   }
 

@@ -49,7 +49,8 @@ extension TableWriter {
     let first = chunk << ChunkLayout.shift
     guard version.hasChunk(chunk), first < version.count else { return }
     let capacity = chunkCapacity(first)
-    for column in TableLayout.liveColumn + 1..<columnCount {
+    for column in TableLayout.liveColumn + 1..<columnCount
+    where !columns(first)[column].block._withUnsafeGuaranteedRef(\.isShared) {
       let target = ownedForGrowth(first, column)
       let isLive = columns(first)[TableLayout.liveColumn].values
       let layout = columnLayout(column)

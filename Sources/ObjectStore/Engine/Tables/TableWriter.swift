@@ -12,13 +12,14 @@ final class TableWriter {
   private let columnLayouts: UnsafePointer<ColumnLayout>
   // The parts of the layout that inner loops read. Reading them here retains nothing.
   let firstAttribute: Int
+  let missingColumnCount: Int
   let columnCount: Int
   /// -1 without a primary key.
   let keyColumn: Int
   let isKeyBytes: Bool
   let identity: TableLayout.Identity
-  /// True if updates set a date of last use, or the mark of a placeholder, in each row that they name.
-  let marksRows: Bool
+  /// True if updates set a date of last use in each row that they name.
+  let hasUseDate: Bool
   /// The base table of the class; nil if the class does not track edits.
   let base: BaseLayout?
   /// The columns of links to keyless rows.
@@ -77,11 +78,12 @@ final class TableWriter {
     columnLayouts = table.columnLayouts
     let layout = table.layout
     firstAttribute = layout.firstAttribute
+    missingColumnCount = layout.missingColumns.count
     columnCount = layout.columns.count
     keyColumn = layout.keyColumn ?? -1
     isKeyBytes = layout.keyColumn.map { layout.columns[$0].kind == .bytes } ?? false
     identity = layout.identity
-    marksRows = table.useDate != nil || table.placeholderColumn != nil
+    hasUseDate = table.useDate != nil
     self.version = version
     self.editOwner = editOwner
     self.nextSlot = max(nextSlot, version.count)
@@ -260,7 +262,10 @@ final class TableWriter {
       let isSmall = slot < ChunkLayout.firstRows
       let capacity = isSmall ? ChunkLayout.firstRows : ChunkLayout.rows
       version.addChunk(
-        index, Chunk(layout, capacity: capacity, editOwner: editOwner, birth: nextVersion))
+        index,
+        Chunk(
+          layout, sharing: version.empty, capacity: capacity, editOwner: editOwner,
+          birth: nextVersion))
       if cursorIndex == index { cursorIndex = -1 }
     } else if index == 0 {
       let chunk = version.chunk(0).takeUnretainedValue()
@@ -373,8 +378,14 @@ final class TableWriter {
   @inline(__always)
   func noteChange(_ slot: Int, _ column: Int) {
     times.noteChange(of: column)
-    if identity != .keyed { forgetDefault(slot, column - firstAttribute) }
+    give(slot, column - firstAttribute)
     if slot < baseCount { changes.note(slot, attribute: column - firstAttribute) }
+  }
+
+  /// Records that an attribute was given or became missing. It is no change of the row, but a reason for a new version.
+  func noteKnownChange(_ slot: Int, _ column: Int) {
+    times.noteChange(of: column)
+    if slot < baseCount { changes.areKnownChanged = true }
   }
 
   // MARK: - Backlinks

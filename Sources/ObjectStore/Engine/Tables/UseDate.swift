@@ -28,10 +28,9 @@ extension Transaction {
     return time
   }
 
-  /// Sets a row's date of last use, if due, before assignments to the row. It is then no placeholder.
+  /// Sets a row's date of last use, if due, before assignments to the row.
   @inline(never)
-  func markRow(_ writer: TableWriter, _ slot: Int) {
-    writer.endPlaceholder(slot)
+  func noteUse(_ writer: TableWriter, _ slot: Int) {
     if let date = writer.table.useDate { noteUse(writer, slot, date, useTime) }
   }
 

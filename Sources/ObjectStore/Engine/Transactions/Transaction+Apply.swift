@@ -91,7 +91,6 @@ extension Transaction {
         // It remains from a time when the class did not track edits.
         dropBaseRow(base, baseSlot)
       }
-      if writer.marksRows { markPlaceholder(writer, slot, row) }
     } else {
       let before = writer.times.last
       if let request = edits.request { leaveOutNewerValues(row, writer, slot, request) }
@@ -103,10 +102,9 @@ extension Transaction {
         if edits.phase.author == .server { noteIsOnServer(writer, slot) }
         update(writer, slot, row, writesEqual: policy == .all)
       }
-      if writer.marksRows { markPlaceholder(writer, slot, row) }
       if writer.times.last != before { row.header.pointee.flags |= BatchRow.wasChanged }
     }
-    if writer.marksRows { noteUse(writer, slot, row) }
+    if writer.hasUseDate { noteUse(writer, slot, row) }
   }
 
   // MARK: - Keys
@@ -258,7 +256,9 @@ extension Transaction {
       }
       target.pointee.presence?[rowInChunk] = 1
     }
-    if writer.identity != .keyed { writer.noteDefaults(slot, row) }
+    if row.has(BatchRow.hasDefaults), mayLackAttributes(row) {
+      writer.noteMissing(slot, row)
+    }
   }
 
   // MARK: - Existing rows
@@ -267,10 +267,12 @@ extension Transaction {
   func update(_ writer: TableWriter, _ slot: Int, _ row: BatchRow, writesEqual: Bool) {
     let first = writer.firstAttribute
     let keyColumn = writer.keyColumn
+    let hasMissing = writer.hasMissing(slot)
     for column in first..<writer.columnCount {
       let cell = row.cells[column - first]
       guard cell.state != .absent, column != keyColumn, !cell.isDefault else { continue }
       write(writer, slot, column, cell, writesEqual: writesEqual)
+      if hasMissing { writer.give(slot, column - first) }
     }
   }
 
@@ -280,6 +282,7 @@ extension Transaction {
   ) {
     self.batch = batch
     defer { self.batch = nil }
+    writer.give(slot, column - writer.firstAttribute)
     write(writer, slot, column, cell, writesEqual: false)
     if !orphans.isEmpty { deleteOrphans() }
   }

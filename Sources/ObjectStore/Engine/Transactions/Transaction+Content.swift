@@ -11,23 +11,28 @@ extension Transaction {
 
   /// True if a row equals the row that inserting the content would create.
   ///
-  /// An attribute that the content leaves to its default equals one that the row left to its default, although the
-  /// default may differ from row to row (`Date()`). If only the content leaves it to the default, the row's value is
-  /// compared with the current default.
+  /// Both must lack the same attributes: an attribute that a payload leaves out equals one that is missing from the row,
+  /// although its default may differ from row to row (`Date()`), and differs from one with a value. Content of the user
+  /// lacks nothing; its defaults are compared as values.
   func holds(_ content: BatchRow, _ slot: Int) -> Bool {
     contentComparisons &+= 1
     return withWriter(Int(content.header.pointee.table)) { holds(content, $0, slot) }
   }
 
   private func holds(_ content: BatchRow, _ writer: TableWriter, _ slot: Int) -> Bool {
+    let mayLackAttributes = mayLackAttributes(content)
     for column in writer.firstAttribute..<writer.columnCount {
       let attribute = column - writer.firstAttribute
       var cell = content.cells[attribute]
       if cell.state == .absent || cell.isDefault {
-        if writer.isDefault(slot, attribute) { continue }
+        if mayLackAttributes {
+          if writer.isMissing(slot, attribute) { continue }
+          return false
+        }
         fillDefaults(writer, content)
         cell = content.cells[attribute]
       }
+      if writer.isMissing(slot, attribute) { return false }
       if !holds(cell, writer, slot, column, writer.columnLayout(column)) { return false }
     }
     return true

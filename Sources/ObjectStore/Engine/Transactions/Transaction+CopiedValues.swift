@@ -31,7 +31,7 @@ extension Transaction {
       for column in writer.firstAttribute..<writer.columnCount {
         copyValue(column, of: copy.source, to: writer, copy.slot, &pending)
       }
-      copyDefaults(of: copy.source, to: writer, copy.slot)
+      copyMissing(of: copy.source, to: writer, copy.slot)
     }
   }
 
@@ -154,12 +154,12 @@ extension Transaction {
       ?? word
   }
 
-  /// Copies the marks of attributes that hold their defaults.
-  private func copyDefaults(of source: StoredRow, to writer: TableWriter, _ slot: Int) {
+  /// Records in a copy which attributes are missing.
+  private func copyMissing(of source: StoredRow, to writer: TableWriter, _ slot: Int) {
     let version = rows(source.table, in: source.state)
-    for first in stride(from: 0, to: writer.columnCount - writer.firstAttribute, by: 64) {
-      writer.setDefaults(
-        slot, first, version.word(source.slot, TableLayout.defaultsColumn + first / 64))
+    for column in writer.layout.missingColumns
+    where version.word(source.slot, column) != writer.word(slot, column) {
+      writer.setMissingWord(slot, column, version.word(source.slot, column))
     }
   }
 
@@ -180,6 +180,10 @@ extension Transaction {
     while let (a, b) = pending.popLast() {
       guard seen.insert(RowPair(a: a.slot, b: b.slot, table: a.table)).inserted else { continue }
       let layout = engine.table(a.table).layout
+      guard
+        rows(a.table, in: a.state).missing(a.slot, layout)
+          == rows(b.table, in: b.state).missing(b.slot, layout)
+      else { return false }
       for column in layout.firstAttribute..<layout.columns.count
       where !isEqual(column, a, b, &pending, leavingOutDeleted) { return false }
     }

@@ -46,7 +46,7 @@ extension Transaction {
       let targetWriter = self.writer(layout.targetTable)
       guard targetWriter.identity != .keyed else { continue }
       for target in targets where targetWriter.version.isLive(target) {
-        let references = targetWriter.add(target, TableLayout.referencesColumn, -1)
+        let references = targetWriter.add(target, targetWriter.layout.referencesColumn, -1)
         let isOwned = targetWriter.identity == .embedded
         if references <= 0, isOwned || replaces && targetWriter.isBornNested(target) {
           pending.append((layout.targetTable, target))

@@ -315,7 +315,7 @@ extension Transaction {
   private func retain(_ table: Int, _ slot: Int) {
     withWriter(table) { writer in
       guard writer.identity != .keyed else { return }
-      _ = writer.add(slot, TableLayout.referencesColumn, 1)
+      _ = writer.add(slot, writer.layout.referencesColumn, 1)
     }
   }
 
@@ -324,7 +324,7 @@ extension Transaction {
   func release(_ table: Int, _ slot: Int, replaces: Bool) {
     let writer = writer(table)
     guard writer.identity != .keyed, writer.version.isLive(slot) else { return }
-    let references = writer.add(slot, TableLayout.referencesColumn, -1)
+    let references = writer.add(slot, writer.layout.referencesColumn, -1)
     guard references <= 0 else { return }
     let isOrphan =
       writer.identity == .embedded
@@ -342,7 +342,7 @@ extension Transaction {
   /// of it may reference them again.
   func deleteOrphans() {
     let removed = orphans.filter { table, slot in
-      writer(table).word(slot, TableLayout.referencesColumn) == 0
+      writer(table).references(slot) == 0
     }
     orphans.removeAll(keepingCapacity: true)
     delete(removed, replaces: true)
@@ -410,9 +410,12 @@ extension TableWriter {
     columns(slot)[column].word(slot & ChunkLayout.mask)
   }
 
+  /// The number of references to a keyless row.
+  func references(_ slot: Int) -> UInt64 { word(slot, layout.referencesColumn) }
+
   /// True if a replacement may delete the keyless row.
   func isBornNested(_ slot: Int) -> Bool {
-    columns(slot)[TableLayout.bornNestedColumn].byte(slot & ChunkLayout.mask) == 1
+    columns(slot)[layout.bornNestedColumn].byte(slot & ChunkLayout.mask) == 1
   }
 
   /// Returns the targets of a collection of links, as words.

@@ -5,9 +5,13 @@ struct TableChanges {
   var insertedCount = 0
   /// The slots of deleted rows that existed before the transaction, in order of deletion.
   var deleted: [Int] = []
+  /// True if an attribute of a row was given or became missing.
+  var areKnownChanged = false
   private var masks = ChunkMasks()
 
-  var isEmpty: Bool { insertedCount == 0 && deleted.isEmpty && masks.isEmpty }
+  var isEmpty: Bool {
+    insertedCount == 0 && deleted.isEmpty && masks.isEmpty && !areKnownChanged
+  }
 
   /// Records that an attribute of a row changed.
   @inline(__always)
@@ -42,6 +46,7 @@ struct TableChanges {
   mutating func merge(_ later: TableChanges) {
     insertedCount += later.insertedCount
     deleted += later.deleted
+    areKnownChanged = areKnownChanged || later.areKnownChanged
     later.masks.forEach { chunk, rows in
       let mine = masks.open(chunk)
       for row in 0..<ChunkLayout.rows { mine[row] |= rows.bits[row] }

@@ -15,15 +15,20 @@ struct TableDifference {
   private let later: TableVersion
   private let layout: TableLayout
   private let firstColumn: Int
+  private let includesMissing: Bool
   /// The attributes that differ in the rows of the chunk being compared, as the words of an ``AttributeBits`` for each
   /// row; zero after each chunk.
   private var found: ContiguousArray<UInt64> = []
 
-  /// - Parameter firstColumn: The first column to compare, which becomes attribute 0 of the result; nil for the column
-  ///   of the first attribute.
+  /// - Parameters:
+  ///   - firstColumn: The first column to compare, which becomes attribute 0 of the result; nil for the column of the
+  ///     first attribute.
+  ///   - includesMissing: True if an attribute that is missing from only one of the versions differs.
   init(
-    _ earlier: TableVersion, _ later: TableVersion, _ layout: TableLayout, firstColumn: Int? = nil
+    _ earlier: TableVersion, _ later: TableVersion, _ layout: TableLayout, firstColumn: Int? = nil,
+    includesMissing: Bool = false
   ) {
+    self.includesMissing = includesMissing
     self.earlier = earlier
     self.later = later
     self.layout = layout
@@ -98,6 +103,18 @@ struct TableDifference {
         (firstRow, lastRow) = (min(firstRow, row), max(lastRow, row))
       }
     }
+    if includesMissing {
+      for column in layout.missingColumns
+      where old[column].block.toOpaque() != new[column].block.toOpaque() {
+        let word = column - TableLayout.missingColumn
+        for row in 0..<count where oldLive[row] != 0 && newLive[row] != 0 {
+          let bits = old[column].word(row) ^ new[column].word(row)
+          if bits == 0 { continue }
+          if word < wordCount { found[row * wordCount + word] |= bits & attributeBits(word) }
+          (firstRow, lastRow) = (min(firstRow, row), max(lastRow, row))
+        }
+      }
+    }
     if lastRow < 0 { return }
     for row in firstRow...lastRow {
       var attributes = AttributeBits()
@@ -107,6 +124,14 @@ struct TableDifference {
       }
       if !attributes.isEmpty { changed.append((first + row, attributes)) }
     }
+  }
+}
+
+extension TableDifference {
+  /// The bits of attributes in a word of missing attributes, without that of a whole row.
+  private func attributeBits(_ word: Int) -> UInt64 {
+    let count = layout.attributeCount - word * 64
+    return count >= 64 ? .max : 1 << UInt64(count) - 1
   }
 }
 

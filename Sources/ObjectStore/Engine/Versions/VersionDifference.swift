@@ -5,14 +5,15 @@ final class VersionDifference {
   let earlier: Version
   let later: Version
   private let engine: StoreEngine
-  /// True if a change of a keyless object counts like one of an embedded object.
-  private let liftsContent: Bool
+  /// True if a change of a keyless object counts like one of an embedded object, and if an attribute that is missing from
+  /// only one of the versions differs.
+  private let isOfPhase: Bool
   private var known: [Int: TableDifference] = [:]
   /// The differences without those of embedded objects.
   private var knownRows: [Int: TableDifference] = [:]
 
-  init(_ earlier: Version, _ later: Version, _ engine: StoreEngine, liftsContent: Bool = false) {
-    self.liftsContent = liftsContent
+  init(_ earlier: Version, _ later: Version, _ engine: StoreEngine, isOfPhase: Bool = false) {
+    self.isOfPhase = isOfPhase
     self.earlier = earlier
     self.later = later
     self.engine = engine
@@ -37,7 +38,8 @@ final class VersionDifference {
   /// Returns the differences of a table without those of embedded objects.
   func rows(_ table: Int) -> TableDifference {
     if let difference = knownRows[table] { return difference }
-    var difference = TableDifference(earlier(table), later(table), engine.table(table).layout)
+    var difference = TableDifference(
+      earlier(table), later(table), engine.table(table).layout, includesMissing: isOfPhase)
     difference.add(editStates(of: table))
     knownRows[table] = difference
     return difference
@@ -89,7 +91,7 @@ final class VersionDifference {
     var owners: [Int: [Int: AttributeBits]] = [:]
     func isEmbedded(_ table: Int) -> Bool {
       let identity = engine.table(table).layout.identity
-      return identity == .embedded || liftsContent && identity == .keyless
+      return identity == .embedded || isOfPhase && identity == .keyless
     }
     var rest = touchedTables.filter(isEmbedded).flatMap { table in
       rows(table).changed.map { (table: table, slot: $0.slot) }

@@ -45,7 +45,7 @@ extension StoreCoder {
   ) throws -> Data {
     let plan = try codingPlan(of: object)
     let selection = AttributeSelection(names: names, includesKey: includesKey)
-    return try encoding(plan, useEnvelope ? \.objectEnvelope : nil, .partial(linkedObjects)) {
+    return try encoding(plan, useEnvelope ? \.objectEnvelope : nil, .named(linkedObjects)) {
       encoder, plan in
       try encoder.object(object, plan, only: encoder.node(of: selection, plan))
     }
@@ -72,7 +72,7 @@ extension StoreCoder {
   ) throws -> Data {
     let plan = try codingPlan(of: object.object)
     let selection = AttributeSelection(names: names, includesKey: includesKey)
-    return try encoding(plan, useEnvelope ? \.objectEnvelope : nil, .partial(linkedObjects)) {
+    return try encoding(plan, useEnvelope ? \.objectEnvelope : nil, .named(linkedObjects)) {
       encoder, plan in
       try encoder.row(object.rowView, plan, only: encoder.node(of: selection, plan))
     }
@@ -104,7 +104,7 @@ extension StoreCoder {
     // A dynamic type has no class without an object.
     if objects.isEmpty, S.Element.self == DynamicObject.self { return Data("[]".utf8) }
     let plan = try objects.first.map { try codingPlan(of: $0) } ?? codingPlan(S.Element.self)
-    return try encoding(plan, useEnvelope ? \.listEnvelope : nil, .partial(linkedObjects)) {
+    return try encoding(plan, useEnvelope ? \.listEnvelope : nil, .named(linkedObjects)) {
       encoder, plan in
       let path = useEnvelope ? plan.listEnvelope?.elementPath ?? [] : []
       if objects.isEmpty { _ = try encoder.node(of: selection, plan) }
