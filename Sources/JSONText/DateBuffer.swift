@@ -46,23 +46,27 @@ package struct DateBuffer {
     digits(time.second, 2)
   }
 
-  /// Writes `2018-05-18T14:53:37.000Z`, with three, or with six to nine fraction digits.
+  /// Writes `2018-05-18T14:53:37Z`, without a fraction, or with three or six to nine fraction digits.
   package mutating func iso8601(_ time: CivilTime) {
-    var fraction = time.nanosecond / 1_000_000
+    date(time)
+    byte(0x54)
+    timeOfDay(time)
+    if time.nanosecond > 0 { fraction(time.nanosecond) }
+    byte(0x5A)
+  }
+
+  private mutating func fraction(_ nanosecond: Int) {
+    var fraction = nanosecond / 1_000_000
     var places = 3
-    if fraction * 1_000_000 != time.nanosecond {
-      (fraction, places) = (time.nanosecond, 9)
+    if fraction * 1_000_000 != nanosecond {
+      (fraction, places) = (nanosecond, 9)
       while places > 6, fraction % 10 == 0 {
         fraction /= 10
         places -= 1
       }
     }
-    date(time)
-    byte(0x54)
-    timeOfDay(time)
     byte(0x2E)
     digits(fraction, places)
-    byte(0x5A)
   }
 }
 

@@ -32,8 +32,8 @@ package enum DateText {
     return time.moment
   }
 
-  /// Appends `2018-05-18T14:53:37.000Z`: always UTC, with three fraction digits for a whole millisecond, else
-  /// six, or up to nine if six would not read back as the same date.
+  /// Appends `2018-05-18T14:53:37Z`: always UTC, without a fraction for a whole second, with three fraction digits for
+  /// a whole millisecond, else six, or up to nine if six would not read back as the same date.
   ///
   /// - Returns: False outside of the years 0000 to 9999; then nothing is appended.
   @discardableResult

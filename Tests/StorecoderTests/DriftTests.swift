@@ -23,7 +23,7 @@ import Testing
         ~ id             2 Int → 2 String
         ~ total          2 Int → 2 Double
         ~ name           1 null in 2 values, 0 in 2 before
-        ~ placed         2 yyyy-MM-dd'T'HH:mm:ssX → 2 other
+        ~ placed         2 ISO 8601 → 2 other
         ~ note           1 missing in 2 objects, 0 in 2 before
         ~ tags[]         1 null in 2 values, 0 in 1 before
         ~ lines[].count  3 Int → 1 String
@@ -47,7 +47,7 @@ import Testing
         {"changes":[{"change":"kinds","new":{"String":2},"newTotal":2,"old":{"Int":2},"oldTotal":2,"path":"id"},
         {"change":"kinds","new":{"Double":2},"newTotal":2,"old":{"Int":2},"oldTotal":2,"path":"total"},
         {"change":"null","new":{"null":1},"newTotal":2,"old":{},"oldTotal":2,"path":"name"},
-        {"change":"form","new":{"other":2},"newTotal":2,"old":{"yyyy-MM-dd'T'HH:mm:ssX":2},"oldTotal":2,"path":"placed"},
+        {"change":"form","new":{"other":2},"newTotal":2,"old":{"ISO 8601":2},"oldTotal":2,"path":"placed"},
         {"change":"missing","new":{"missing":1},"newTotal":2,"old":{},"oldTotal":2,"path":"note"},
         {"change":"null","new":{"null":1},"newTotal":2,"old":{},"oldTotal":1,"path":"tags[]"},
         {"change":"kinds","new":{"String":1},"newTotal":1,"old":{"Int":3},"oldTotal":3,"path":"lines[].count"},

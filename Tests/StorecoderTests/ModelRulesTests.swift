@@ -28,6 +28,18 @@ import Testing
   }
 
   @Test(arguments: [
+    ("2024-03-01T14:53:37Z", DateFormat.iso8601),
+    ("2024-03-01T14:53:37.000Z", "yyyy-MM-dd'T'HH:mm:ss.SSSX"),
+    ("2024-03-01T14:53:37+00:00", "yyyy-MM-dd'T'HH:mm:ssxxx"),
+    ("2024-03-01 14:53:37Z", "yyyy-MM-dd HH:mm:ssX"),
+  ])
+  func `only the notation in which a coder writes whole seconds needs no pattern`(
+    text: String, format: DateFormat
+  ) {
+    #expect(DateForm(Array(text.utf8))?.format == format)
+  }
+
+  @Test(arguments: [
     ("created_at", "[1709281800]", "Date"), ("createdAt", "[1709281800123]", "Date"),
     ("timestamp", "[1709281800, 1709281800123]", "Int"), ("timestamp", "[0, 1709281800]", "Int"),
     ("timestamp", "[1709281800.5]", "Double"), ("atoms", "[1709281800]", "Int"),

@@ -36,8 +36,8 @@ import Testing
 final class Visit: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted(.date(.date)) var day: Date
-  @Persisted(.date("yyyy-MM-dd'T'HH:mm:ssX")) var begins: Date
-  @Persisted var ends: Date
+  @Persisted var begins: Date
+  @Persisted(.date("yyyy-MM-dd'T'HH:mm:ss.SSSX")) var ends: Date
   @Persisted(.date("yyyy-MM-dd HH:mm:ss.SSSSSSxxx")) var logged: Date
   @Persisted(json: "created_at", .date(.unixSeconds)) var createdAt: Date
   @Persisted(.date(.unixMilliseconds)) var updatedAt: Date
@@ -52,6 +52,6 @@ final class Visit: Object {
   @Persisted var route: Coded<[[Double]]>
   @Persisted var grid: Coded<[[[Int]]]>
   @Persisted(.writesNil) var labels: Coded<[String]>?
-  @Persisted(.date("yyyy-MM-dd'T'HH:mm:ssX"), .writesNil) var closed: Date?
+  @Persisted(.writesNil) var closed: Date?
   @Persisted var height = 0
 }

@@ -17,15 +17,7 @@ enum CodedDate {
   /// The text of a date; nil if it is not finite or its year has not four digits.
   static func text(_ date: Date) -> String? {
     var text: [UInt8] = []
-    guard DateText.writeISO8601(date.timeIntervalSinceReferenceDate, into: &text) else {
-      return nil
-    }
-    // As `JSONEncoder` does, a whole second is written without a fraction.
-    let zeros = Array(".000Z".utf8)
-    if text.suffix(zeros.count) == zeros[...] {
-      text.removeLast(zeros.count)
-      text.append(UInt8(ascii: "Z"))
-    }
-    return String(decoding: text, as: UTF8.self)
+    return DateText.writeISO8601(date.timeIntervalSinceReferenceDate, into: &text)
+      ? String(decoding: text, as: UTF8.self) : nil
   }
 }

@@ -33,7 +33,8 @@ public struct DateFormat: Sendable, Hashable, ExpressibleByStringLiteral {
   /// Creates a pattern, like ``format(_:)``.
   public init(stringLiteral value: String) { self.init(.pattern(value)) }
 
-  /// RFC 3339 and the common forms of ISO 8601. Encodes as `2018-05-18T14:53:37.000Z`.
+  /// RFC 3339 and the common forms of ISO 8601. Encodes as `2018-05-18T14:53:37Z`, and with milliseconds or more digits
+  /// if the date has a fraction of a second. The pattern `"yyyy-MM-dd'T'HH:mm:ss.SSSX"` always encodes milliseconds.
   public static let iso8601 = DateFormat(.iso8601)
   /// `Fri, 18 May 2018 14:53:37 GMT`.
   public static let rfc1123 = DateFormat(.rfc1123)

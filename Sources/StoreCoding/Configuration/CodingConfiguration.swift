@@ -74,9 +74,12 @@ public struct CodingConfiguration: Sendable {
   /// The lenient rules of RealmCoder, with identical output byte for byte.
   ///
   /// Nulls and values of the wrong type are skipped, each with an issue. Strings, numbers and booleans are
-  /// converted to each other. Bodies are pretty-printed, with keys sorted as `JSONSerialization` sorts them.
+  /// converted to each other. Bodies are pretty-printed, with keys sorted as `JSONSerialization` sorts them. Dates are
+  /// written with milliseconds even if these are 0.
   public static var realmCoder: CodingConfiguration {
     var configuration = CodingConfiguration()
+    // `.iso8601` reads the other forms, and writes dates that are finer than milliseconds.
+    configuration.dates = [.format("yyyy-MM-dd'T'HH:mm:ss.SSSX"), .iso8601]
     configuration.nulls = .skip
     configuration.mismatches = .skipAttribute
     configuration.outputFormatting = [.prettyPrinted, .sortedKeys]

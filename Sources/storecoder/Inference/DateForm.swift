@@ -94,7 +94,7 @@ enum DateForm: Equatable {
     case .day: .date
     case .unixSeconds: .unixSeconds
     case .unixMilliseconds: .unixMilliseconds
-    case .time(UInt8(ascii: "T"), 3, .letter): .iso8601
+    case .time(UInt8(ascii: "T"), 0, .letter): .iso8601
     case .time(let separator, let fractionDigits, let zone):
       .format(
         "yyyy-MM-dd" + (separator == UInt8(ascii: "T") ? "'T'" : " ") + "HH:mm:ss"

@@ -20,9 +20,9 @@ private final class Departure: Object {
   @Test(arguments: [
     // Dates that the first format represents exactly.
     #""day":"2018-05-18""#, #""header":"Fri, 18 May 2018 14:53:37 GMT""#,
-    #""pattern":"18/05/2018""#, #""far":"2018-05-18T14:53:37.000Z""#,
+    #""pattern":"18/05/2018""#, #""far":"2018-05-18T14:53:37Z""#,
     // Dates that it does not.
-    #""day":"2018-05-18T14:53:37.000Z""#, #""day":"2018-05-18T00:00:00.100Z""#,
+    #""day":"2018-05-18T14:53:37Z""#, #""day":"2018-05-18T00:00:00.100Z""#,
     #""header":1526655217.25"#, #""pattern":"2018-05-18T14:53:37.123456Z""#,
     #""minute":"05/18/2018 14:53""#, #""number":1526655217123"#, #""far":1000000000000"#,
     #""clock":"Fri, 18 May 2018 14:53:37 GMT""#, #""clock":"14:53:37 2018-05""#,
@@ -31,7 +31,7 @@ private final class Departure: Object {
     throws
   {
     let coder = try makeCoder()
-    let json = #"{"id":1,\#(member),"stops":["2018-05-18","2018-05-18T14:53:37.000Z"]}"#
+    let json = #"{"id":1,\#(member),"stops":["2018-05-18","2018-05-18T14:53:37Z"]}"#
     let object = try coder.decode(Departure.self, json)
     #expect(try coder.text(object) == json)
     let version = coder.store.version

@@ -164,6 +164,19 @@ import Testing
         "{\n  \"users\" : [\n    {\n      \"configJson\" : {\n"))
   }
 
+  @Test(arguments: [
+    ("2018-05-18T14:53:37Z", "2018-05-18T14:53:37.000Z"),
+    ("2018-05-18 16:53:37.25+02", "2018-05-18T14:53:37.250Z"),
+    ("2018-05-18T14:53:37.1234567Z", "2018-05-18T14:53:37.1234567Z"),
+  ])
+  func `a date in any ISO 8601 form is written with milliseconds, or more digits if it has them`(
+    date: String, written: String
+  ) throws {
+    let coder = try realmCoder()
+    let user = try coder.decode(Coding.BareUser.self, #"{"id":"a","joined":"\#(date)"}"#)
+    #expect(try coder.text(user).contains(#""joined" : "\#(written)""#))
+  }
+
   @Test func `the keys of a body are sorted as by JSONSerialization`() throws {
     let user = Coding.Numbered()
     user.id = 1

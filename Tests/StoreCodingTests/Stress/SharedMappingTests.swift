@@ -214,7 +214,7 @@ private enum Shared {
     #expect(texts.count == 320)
     #expect(
       Set(texts) == [
-        #"{"id":1,"openSince":"2020-02-03T04:05:06.000Z","head":{"id":2,"fullName":"Ada 2"},"#
+        #"{"id":1,"openSince":"2020-02-03T04:05:06Z","head":{"id":2,"fullName":"Ada 2"},"#
           + #""keepers":[{"id":3,"deputy":{"id":2,"fullName":"Ada 2"}},{"id":4}]}"#
       ])
   }
