@@ -62,7 +62,7 @@ extension JSONTree {
     case .string(let text): tree = .string(text)
     case .data(let data): tree = .string(data.base64EncodedString())
     case .date(let date): tree = .string(Self.text(of: date))
-    case .uuid(let uuid): tree = .string(uuid.uuidString.lowercased())
+    case .uuid(let uuid): tree = .string(UUIDText.text(uuid))
     case .json(let json): tree = JSONTree(json)
     case .reference(let reference): tree = .string("\(reference)")
     case .unencodable: tree = .string("\(value)")

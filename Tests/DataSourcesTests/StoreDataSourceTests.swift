@@ -116,7 +116,7 @@ import ValueModels
     let source = itemSource()
     let kept = try await source.put(ItemEntity(serverId: 42, text: "apple"))
     let id = try #require(kept.id)
-    #expect(UUID(uuidString: id) != nil)
+    #expect(UUID(uuidString: id)?.uuidString.lowercased() == id)
     let again = try await source.put(ItemEntity(serverId: 42, text: "pear"))
     #expect(again.id == id)
     let other = try await source.put(ItemEntity(serverId: 43))

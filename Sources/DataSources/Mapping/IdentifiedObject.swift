@@ -1,7 +1,7 @@
 import Foundation
 public import ObjectStore
 
-/// A base class for models with a `String` id, which is a new UUID unless one is given.
+/// A base class for models with a `String` id, which is a new UUID, in lower case, unless one is given.
 ///
 ///     final class Item: IdentifiedObject {
 ///       @Persisted var serverId = 0
@@ -11,7 +11,7 @@ public import ObjectStore
 ///     let item = Item("x7")
 nonisolated open class IdentifiedObject: Object {
   /// The primary key.
-  @Persisted(primaryKey: true) public var id: String = UUID().uuidString
+  @Persisted(primaryKey: true) public var id: String = UUIDText.text(UUID())
 
   /// Creates an object with an id, or with a new id if it is nil.
   public convenience init(_ id: String?) {

@@ -167,6 +167,7 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
       node.content = .value(.string(text))
     case let data as Data: node.content = .value(.string(data.base64EncodedString()))
     case let url as URL: node.content = .value(.string(url.absoluteString))
+    case let uuid as UUID: node.content = .value(.string(UUIDText.text(uuid)))
     case let decimal as Decimal:
       guard !decimal.isNaN else { throw invalid(value, "NaN is not a JSON number") }
       node.content = .value(JSONValue(exactNumber: decimal.canonicalText))

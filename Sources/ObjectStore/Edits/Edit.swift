@@ -53,14 +53,14 @@ public struct Edit: @unchecked Sendable {
     handle.entry(ofTable: base.table).key(of: taken.baseSlot, in: bases)
   }
 
-  /// The key as text, for example for the path of a request: `7`, `n1`. A UUID has its uppercase form. The parts of a
-  /// compound key are joined by `|`; ``value(of:)`` has each of them.
+  /// The key as text, for example for the path of a request: `7`, `n1`. A UUID is in lower case. A compound key is its
+  /// ``CompoundKey/text``; ``value(of:)`` has each of its parts.
   ///
   ///     let url = server.appending(component: edit.keyText)   // percent-encodes what a path cannot contain
   public var keyText: String {
     switch key {
     case .string(let text): text
-    case .uuid(let uuid): uuid.uuidString
+    case .uuid(let uuid): UUIDText.text(uuid)
     case let key: "\(key)"
     }
   }

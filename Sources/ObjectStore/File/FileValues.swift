@@ -49,7 +49,7 @@ final class FileValues {
       }
     case .uuid:
       uuidText.removeAll(keepingCapacity: true)
-      if value.bytes.count == 16 { UUIDText.write(value.bytes, into: &uuidText) }
+      if value.bytes.count == 16 { UUIDText.write(value.bytes, isUppercase: true, into: &uuidText) }
       statement.bindTextCopy(parameter, uuidText)
     case .data:
       statement.bindBlob(parameter, value.bytes)

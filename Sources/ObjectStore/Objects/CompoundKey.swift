@@ -12,7 +12,8 @@ import Foundation
 /// string of a key, such as the key of a change, is accepted in its place. A key whose number or types of parts differ from the class's fails
 /// with the same error as a key of another type.
 public struct CompoundKey: ObjectKey, CustomStringConvertible {
-  /// The key as the primary key attribute stores it: `7|cafe`. A `\` escapes each `|` and `\` of a string.
+  /// The key as the primary key attribute stores it: `7|cafe`. A `\` escapes each `|` and `\` of a string. A UUID has
+  /// the form of its `uuidString`.
   public let text: String
   /// The values, in order: integers, strings and UUIDs.
   let parts: [UpdateValue]
@@ -56,11 +57,11 @@ public struct CompoundKey: ObjectKey, CustomStringConvertible {
       let value: UpdateValue? =
         switch kind {
         case .string: .string(part)
-        case .uuid: UUID(uuidString: part).map { .uuid($0) }
+        case .uuid: UUID(uuidString: part).flatMap { $0.uuidString == part ? .uuid($0) : nil }
         default: Int64(part).map { .int($0) } ?? UInt64(part).map { .uint($0) }
         }
       // `+7` is not the form of a key.
-      guard let value, kind == .string || value.description == part else { return nil }
+      guard let value, kind.isBytes || value.description == part else { return nil }
       parts.append(value)
     }
     self.init(parts: parts, text: text)

@@ -1,11 +1,9 @@
-import Foundation
-
 /// Formats primary keys for messages.
 package enum KeyDescription {
   package static func describe(_ cell: BatchCell, _ kind: ScalarKind) -> String {
     switch kind {
     case .uuid where cell.count == 16:
-      UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self)).uuidString
+      UUIDText.text(cell.bytes)
     case .string, .uuid:
       MessageText.quoted(cell.bytes)
     default:

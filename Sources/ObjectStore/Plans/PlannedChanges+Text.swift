@@ -168,7 +168,7 @@ enum PlannedText {
     case .string(let value): .string(value)
     case .data(let value): .string(value.base64EncodedString())
     case .date(let value): .string(text(of: value))
-    case .uuid(let value): .string(value.uuidString.lowercased())
+    case .uuid(let value): .string(UUIDText.text(value))
     case .json(let value): value
     case .array(let values): .array(values.map(json))
     case .object(let members):

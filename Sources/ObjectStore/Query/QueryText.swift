@@ -141,7 +141,7 @@ struct QueryText {
     case .data(let data): return "CAST(\"\(data.base64EncodedString())\", \"Data\")"
     case .date(let date):
       return "CAST(\(text(QueryValue(.double(date.timeIntervalSinceReferenceDate)))), \"NSDate\")"
-    case .uuid(let uuid): return "CAST(\"\(uuid.uuidString)\", \"UUID\")"
+    case .uuid(let uuid): return "CAST(\"\(UUIDText.text(uuid))\", \"UUID\")"
     case .json(let bytes): return "CAST(\(quoted(json(bytes))), \"JSON\")"
     case .row(let table, let slot, _): return "an object (table \(table), row \(slot))"
     }

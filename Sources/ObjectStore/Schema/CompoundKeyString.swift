@@ -29,7 +29,7 @@ struct CompoundKeyString {
       }
     case .uuid where text.count == 16:
       var uuid: [UInt8] = []
-      UUIDText.write(text, into: &uuid)
+      UUIDText.write(text, isUppercase: true, into: &uuid)
       bytes += uuid
     case _ where kind.unsignedMaximum != nil:
       bytes += "\(word)".utf8

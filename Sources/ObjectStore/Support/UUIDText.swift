@@ -1,7 +1,8 @@
 package import Foundation
 
-/// The text form of UUIDs (RFC 9562, section 4): 36 bytes, parsed in either case and written in upper case, as
-/// Foundation writes them.
+/// The text form of UUIDs: 36 bytes, parsed in either case.
+///
+/// It is written in lower case (RFC 9562, section 4). Files and compound keys contain the upper case of Foundation.
 package enum UUIDText {
   package static let byteCount = 36
 
@@ -38,13 +39,30 @@ package enum UUIDText {
     return withUnsafeBytes(of: bytes) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  /// Appends the text form of 16 bytes.
-  package static func write(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) {
+  /// Appends the text form of 16 bytes to an empty array.
+  package static func write(
+    _ bytes: UnsafeRawBufferPointer, isUppercase: Bool = false, into text: inout [UInt8]
+  ) {
+    let letters = isUppercase ? UInt8(ascii: "A") : UInt8(ascii: "a")
     for index in 0..<16 {
       if isHyphen(text.count) { text.append(UInt8(ascii: "-")) }
-      text.append(letter(bytes[index] >> 4))
-      text.append(letter(bytes[index] & 15))
+      text.append(character(bytes[index] >> 4, letters))
+      text.append(character(bytes[index] & 15, letters))
     }
+  }
+
+  /// Returns the text form of 16 bytes.
+  package static func text(
+    _ bytes: UnsafeRawBufferPointer, isUppercase: Bool = false
+  ) -> String {
+    var text: [UInt8] = []
+    write(bytes, isUppercase: isUppercase, into: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Returns the text form of a UUID, in lower case.
+  package static func text(_ uuid: UUID) -> String {
+    withUnsafeBytes(of: uuid.uuid) { text($0) }
   }
 
   @inline(__always)
@@ -61,8 +79,11 @@ package enum UUIDText {
     return letter < 6 ? letter + 10 : 255
   }
 
+  /// Returns the character of a hexadecimal digit.
+  ///
+  /// - Parameter letters: `A` or `a`.
   @inline(__always)
-  private static func letter(_ digit: UInt8) -> UInt8 {
-    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") - 10 + digit
+  private static func character(_ digit: UInt8, _ letters: UInt8) -> UInt8 {
+    digit < 10 ? UInt8(ascii: "0") + digit : letters - 10 + digit
   }
 }

@@ -150,7 +150,7 @@ extension UpdateValue: CustomStringConvertible {
     case .string(let value): text += "\"\(value)\""
     case .data(let value): text += "\(value.count) bytes"
     case .date(let value): text += value.formatted(.iso8601)
-    case .uuid(let value): text += value.uuidString
+    case .uuid(let value): text += UUIDText.text(value)
     case .json(let value): text += value.jsonText
     case .reference(let reference): text += "\(reference)"
     case .unencodable(let value): text += value.typeName

@@ -34,6 +34,9 @@ public struct CodingConfiguration: Sendable {
   /// A Boolean value that indicates whether bodies contain the declared defaults of attributes that are not known, which
   /// neither a payload nor code has given a value. A server that receives them may take them for the user's values.
   public var encodesUnknown = false
+  /// A Boolean value that indicates whether bodies contain UUIDs in upper case, as Foundation's `uuidString`, instead of in
+  /// lower case (RFC 9562, section 4). Both are read. `Edit.keyText` and UUIDs in Codable values are always in lower case.
+  public var uppercaseUUIDs = false
   /// The author of decoded values, for classes that track edits: `.server`, unless payloads contain what the user did.
   public var decodesAs: Store.Author = .server
   /// Chooses the value of an edited attribute for which the server has sent another value than before, and whether an
@@ -75,7 +78,7 @@ public struct CodingConfiguration: Sendable {
   ///
   /// Nulls and values of the wrong type are skipped, each with an issue. Strings, numbers and booleans are
   /// converted to each other. Bodies are pretty-printed, with keys sorted as `JSONSerialization` sorts them. Dates are
-  /// written with milliseconds even if these are 0.
+  /// written with milliseconds even if these are 0, and UUIDs in upper case.
   public static var realmCoder: CodingConfiguration {
     var configuration = CodingConfiguration()
     // `.iso8601` reads the other forms, and writes dates that are finer than milliseconds.
@@ -85,6 +88,7 @@ public struct CodingConfiguration: Sendable {
     configuration.outputFormatting = [.prettyPrinted, .sortedKeys]
     configuration.isFlexible = true
     configuration.encodesUnknown = true
+    configuration.uppercaseUUIDs = true
     configuration.sortsAsSerialization = true
     configuration.rejectsForeignObjects = true
     return configuration

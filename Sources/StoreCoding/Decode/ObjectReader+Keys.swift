@@ -104,16 +104,13 @@ extension ObjectReader {
     return try object(plan, of: field, key: GivenKey(cells: [key], source: .memberName))
   }
 
-  /// The name as it is compared with others of the collection: a UUID in upper case.
-  func comparableName(_ name: BatchCell, _ field: CodingField) -> BatchCell {
-    guard field.isKeyed, field.form != .map, let plan = field.target else { return name }
-    return comparableName(name, of: plan)
-  }
-
-  /// The name of a member as it is compared with others, if names are the keys of a class: a UUID in upper case.
-  func comparableName(_ name: BatchCell, of plan: CodingPlan) -> BatchCell {
-    guard plan.keyField?.scalar == .uuid else { return name }
-    return batch.text(String(decoding: name.bytes, as: UTF8.self).uppercased())
+  /// The name of a member whose name is the key of an object, as it is stored in a map and compared with others: a UUID
+  /// in lower case.
+  func canonicalName(_ name: BatchCell, of plan: CodingPlan) -> BatchCell {
+    guard plan.keyField?.scalar == .uuid,
+      var bytes = UUIDText.parse(name.bytes.assumingMemoryBound(to: UInt8.self))
+    else { return name }
+    return batch.text(withUnsafeBytes(of: &bytes) { UUIDText.text($0) })
   }
 
   /// The key that the name of a member represents; nil if it is not in the form in which the key is encoded.

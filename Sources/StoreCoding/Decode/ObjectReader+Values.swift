@@ -109,12 +109,13 @@ extension ObjectReader {
     let mapStart = reader.byteOffset
     var failure: Failure?
     var failedKey: [UInt8] = []
+    let keyedPlan = field.isKeyed ? field.target : nil
     guard try beginObject() else { return batch.endElements(mark) }
     repeat {
       let key = try mapKey(field)
       let start = checkpoint()
       keyOffsets.append(reader.lastKeyOffset)
-      let name = field.isKeyed ? comparableName(key, field) : key
+      let name = if let keyedPlan { canonicalName(key, of: keyedPlan) } else { key }
       batch.appendElement(name)
       do {
         let cell = field.isKeyed ? try keyedElement(field, key) : try element(field)

@@ -118,8 +118,8 @@ extension PayloadWalk {
         throw objects.error(
           .outOfRange, expected: "a name", found: "a value of 16 MiB or more", at: keyOffset)
       }
-      let comparable = Array(objects.comparableName(name, of: plan).bytes)
-      if let earlier = members[comparable] {
+      let canonical = Array(objects.canonicalName(name, of: plan).bytes)
+      if let earlier = members[canonical] {
         objects.issues.remove(earlier.issues)
         try objects.recordDuplicateName(name, at: keyOffset)
         if let row = earlier.row { objects.drop(row, plan) }
@@ -133,7 +133,7 @@ extension PayloadWalk {
         return true
       }
       if row != nil { contents[part.index].names.append(text) }
-      members[comparable] = (row, issueCount..<objects.issues.count)
+      members[canonical] = (row, issueCount..<objects.issues.count)
     } while try objects.objectContinues()
   }
 }

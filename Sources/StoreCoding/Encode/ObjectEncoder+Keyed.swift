@@ -75,14 +75,17 @@ extension ObjectEncoder {
     writer.endObject()
   }
 
-  /// The name of a member: the key of its object. In a map, the object must have the map's key.
+  /// The name of a member: the key of its object. In a map, the object must have the map's key, but a UUID may be in
+  /// either case.
   private func name(
     _ own: String?, mapKey: String?, _ field: CodingField, _ key: CodingField
   ) throws -> String {
     guard let mapKey else { return own ?? "" }
-    guard let own, !own.hasSameBytes(as: mapKey) else { return mapKey }
-    // The letters of a UUID may be in lower case.
-    if key.scalar == .uuid, own.lowercased() == mapKey.lowercased() { return mapKey }
+    var expected = mapKey
+    if key.scalar == .uuid, let uuid = expected.withUTF8(UUIDText.parse) {
+      expected = withUnsafeBytes(of: uuid) { name(bytes: $0, key) }
+    }
+    guard let own, !own.hasSameBytes(as: expected) else { return expected }
     var error = StoreCodingError(
       .typeMismatch, attribute: field.fullName, expected: "the object with this key",
       found: "an object with the key \(MessageText.clipped(own))")
@@ -98,8 +101,6 @@ extension ObjectEncoder {
     guard key.scalar == .uuid, bytes.count == 16 else {
       return String(decoding: bytes, as: UTF8.self)
     }
-    var text: [UInt8] = []
-    UUIDText.write(bytes, into: &text)
-    return String(decoding: text, as: UTF8.self)
+    return UUIDText.text(bytes, isUppercase: configuration.uppercaseUUIDs)
   }
 }

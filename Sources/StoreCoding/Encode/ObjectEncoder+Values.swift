@@ -79,7 +79,7 @@ extension ObjectEncoder {
     case .uuid:
       guard bytes.count == 16 else { return writer.null() }
       scratch.removeAll(keepingCapacity: true)
-      UUIDText.write(bytes, into: &scratch)
+      UUIDText.write(bytes, isUppercase: configuration.uppercaseUUIDs, into: &scratch)
       scratch.withUnsafeBufferPointer { writer.string($0) }
     case .json:
       if configuration.keyOrder == .bytes {

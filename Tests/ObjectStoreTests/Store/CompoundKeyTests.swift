@@ -142,6 +142,9 @@ import Testing
     let helping = try #require(store.object(ofType: Helping.self, forPrimaryKey: key))
     #expect(helping.key == "\(guest)|200|dinner|soup")
     #expect(helping.key == key.text && helping.size == 2)
+    let reported = UpdateValue.string(key.text)
+    #expect(store.object(ofType: Helping.self, forPrimaryKey: reported) == helping)
+    #expect(try store.update(Helping.self, key: reported, \.size <- 3) == .updated(["size"]))
     #expect(
       store.object(
         ofType: Helping.self, forPrimaryKey: CompoundKey(guest, 456, "dinner", "soup")) == nil)

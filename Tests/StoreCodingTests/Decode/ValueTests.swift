@@ -273,7 +273,7 @@ import Testing
     #expect(object.url == URL(string: "https://a.b/c?d=1#e"))
     #expect(object.uuid == UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
     let text = try coder.text(object)
-    #expect(text.contains(#""uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#))
+    #expect(text.contains(#""uuid":"e621e1f8-c36c-495a-93fc-0c247a3e6e5f""#))
     #expect(text.contains(#""url":"https://a.b/c?d=1#e""#))
   }
 

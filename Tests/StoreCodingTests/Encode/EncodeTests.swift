@@ -121,7 +121,7 @@ import Testing
       text == """
         {"id":0,"bool":false,"int":0,"int8":0,"int16":0,"int32":0,"int64":0,"uint":0,"uint8":0,\
         "uint16":0,"uint32":0,"uint64":0,"float":0,"double":0,"decimal":0,"string":"","data":"",\
-        "date":"1970-01-01T00:00:00Z","uuid":"\(object.uuid)",\
+        "date":"1970-01-01T00:00:00Z","uuid":"\(object.uuid.uuidString.lowercased())",\
         "url":"file:///","species":"cow","level":-1,"metres":0,"word":"","json":null,"bools":[],\
         "ints":[],"uint64s":[],"floats":[],"doubles":[],"decimals":[],"strings":[],"datas":[],\
         "dates":[],"uuids":[],"urls":[],"allSpecies":[],"jsons":[],"optBools":[],"optInts":[],\
