@@ -35,6 +35,9 @@ public protocol _LinkAttribute {}
 /// A collection of objects that can have keys.
 public protocol _ObjectCollectionAttribute {}
 
+/// A list or set of objects.
+public protocol _ObjectArrayAttribute {}
+
 extension String: _TextAttribute {}
 extension Optional: _TextAttribute where Wrapped: _TextAttribute {}
 extension Date: _DateAttribute {}
@@ -69,6 +72,8 @@ extension Map: _LinkAttribute where Value: _LinkAttribute {}
 extension List: _ObjectCollectionAttribute where Element: Object {}
 extension MutableSet: _ObjectCollectionAttribute where Element: Object {}
 extension Map: _ObjectCollectionAttribute where Value: _LinkAttribute {}
+extension List: _ObjectArrayAttribute where Element: ObjectBase {}
+extension MutableSet: _ObjectArrayAttribute where Element: ObjectBase {}
 extension List: _ArrayAttribute {}
 extension MutableSet: _ArrayAttribute {}
 extension List: _CollectionAttribute {}
@@ -203,7 +208,20 @@ extension AttributeOption where Value: _ObjectCollectionAttribute {
   ///
   /// An object in the payload need not contain its key. One that contains another key than the name of its member is an
   /// error. Encoding writes the key both as the name and in the object. In a `Map`, the names are also the map's keys.
-  public static var keyed: Self { Self(.keyed) }
+  public static var keyed: Self { Self(.keyed(.primaryKey)) }
+}
+
+extension AttributeOption where Value: _ObjectArrayAttribute {
+  /// Decodes the objects from the members of a JSON object, in their order: `"users": {"-Nx1": {"id": 7, "name": "Ann"}}`.
+  ///
+  ///     @Persisted(.keyed(.anyName)) var users: List<User>
+  ///
+  /// With `anyName`, the names are not read: an object with a primary key must contain it, and objects without one, also
+  /// embedded ones, have no key. Two members may be the same object.
+  ///
+  /// Such a collection is never encoded, because the names are not known any more and a server that sends an object does
+  /// not accept an array in its place. Its changes are not edits; see ``Object/tracksEdits``.
+  public static func keyed(_ names: AttributePolicy.MemberNames) -> Self { Self(.keyed(names)) }
 }
 
 extension AttributeOption where Value: _LinkAttribute {

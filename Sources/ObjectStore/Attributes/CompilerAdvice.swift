@@ -124,6 +124,12 @@ extension AttributeOption {
   public static var keyed: Self { misuse("unavailable") }
 
   @available(
+    *, unavailable, message: "only a List or a MutableSet of objects can have members of any name"
+  )
+  @_disfavoredOverload
+  public static func keyed(_ names: AttributePolicy.MemberNames) -> Self { misuse("unavailable") }
+
+  @available(
     *, unavailable, message: "only a link or a collection of objects can be encoded by key"
   )
   @_disfavoredOverload

@@ -43,6 +43,16 @@ extension AttributePolicy {
 }
 
 extension AttributePolicy {
+  /// The meaning of the names in a JSON object whose members are the objects of a collection.
+  public enum MemberNames: Sendable, Hashable {
+    /// The primary keys of the objects.
+    case primaryKey
+    /// Any names, which are neither kept nor written.
+    case anyName
+  }
+}
+
+extension AttributePolicy {
   /// The form of the text in which a JSON subtree is kept.
   public enum RawValues: Sendable, Hashable {
     /// Byte for byte as received.

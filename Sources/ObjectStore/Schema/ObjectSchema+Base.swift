@@ -13,8 +13,7 @@ extension ObjectSchema {
       let property = storedProperties[index]
       return !property.isPrimaryKey && !keyParts.contains(index)
         && declarations.ignoredNames[ExactString(property.name)] == nil
-        && !property.options.contains(.local) && !property.options.contains(.placeholder)
-        && !property.options.contains(.unread)
+        && !property.options.contains(where: \.preventsEncoding)
         && !(useDate.map { property.name.hasSameBytes(as: $0) } ?? false)
     }
   }

@@ -27,8 +27,8 @@ extension Property {
     case placeholder
     /// Represents objects by their primary keys.
     case byKey
-    /// Represents a collection of objects as a JSON object whose keys are the primary keys.
-    case keyed
+    /// Represents a collection of objects as a JSON object with these names.
+    case keyed(AttributePolicy.MemberNames)
     /// Decodes a single value as a collection of one element.
     case acceptsSingleValue
     /// Converts values with code.
@@ -41,6 +41,16 @@ extension Property {
     case aliases([String])
     /// The raw value that replaces unknown ones: the bits of a number or the bytes of a string.
     case unknown(word: UInt64, text: [UInt8])
+  }
+}
+
+extension Property.Option {
+  /// True if bodies have no member for the attribute itself.
+  package var preventsEncoding: Bool {
+    switch self {
+    case .local, .placeholder, .unread, .keyed(.anyName): true
+    default: false
+    }
   }
 }
 

@@ -216,8 +216,11 @@ struct SchemaCheck {
       return shape.isOptional && !shape.isCollection ? nil : "a value that can be nil"
     case .omitsEmpty: return shape.isCollection ? nil : "a collection"
     case .byKey: return shape.target != nil ? nil : "objects with a primary key"
-    case .keyed:
+    case .keyed(.primaryKey):
       return shape.target != nil && shape.isCollection ? nil : "a collection of objects"
+    case .keyed(.anyName):
+      return shape.target != nil && (shape.form == .list || shape.form == .set)
+        ? nil : "a list or a set of objects"
     case .acceptsSingleValue:
       return shape.form == .list || shape.form == .set ? nil : "a list or a set"
     case .flexible: return shape.target == nil ? nil : "a value"
@@ -263,7 +266,7 @@ struct SchemaCheck {
       guard checkName(name, declaration), let property = property(name) else { continue }
       let isNeverEncoded =
         !property.isStored || declarations.ignoredNames[ExactString(name)] != nil
-        || property.options.contains(.local) || property.options.contains(.unread)
+        || property.options.contains(where: \.preventsEncoding)
       if isNeverEncoded {
         codingMistakes.append("\(declaration): '\(name)' is never encoded")
       }

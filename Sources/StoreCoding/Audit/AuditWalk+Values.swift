@@ -24,12 +24,12 @@ extension AuditWalk {
     case .object where field.form == .map || field.isKeyed:
       try members(isMap: true) { walk, name in
         walk.decoder.reader.skipWhitespace()
-        if field.isKeyed, let target = field.target {
+        if field.hasKeysAsNames, let target = field.target {
           walk.checkKey(
             UnsafeRawBufferPointer(name), of: target, path, field.fullName,
             field.outcomeOfBadElement)
         }
-        try walk.element(field, object, path, isKeyGiven: field.isKeyed)
+        try walk.element(field, object, path, isKeyGiven: field.hasKeysAsNames)
       }
     case .array where isList && !field.isKeyed:
       let elementPath = field.elementPath(rank)

@@ -109,7 +109,7 @@ extension ObjectReader {
     let mapStart = reader.byteOffset
     var failure: Failure?
     var failedKey: [UInt8] = []
-    let keyedPlan = field.isKeyed ? field.target : nil
+    let keyedPlan = field.hasKeysAsNames ? field.target : nil
     guard try beginObject() else { return batch.endElements(mark) }
     repeat {
       let key = try mapKey(field)
@@ -118,7 +118,7 @@ extension ObjectReader {
       let name = if let keyedPlan { canonicalName(key, of: keyedPlan) } else { key }
       batch.appendElement(name)
       do {
-        let cell = field.isKeyed ? try keyedElement(field, key) : try element(field)
+        let cell = field.hasKeysAsNames ? try keyedElement(field, key) : try element(field)
         batch.appendElement(cell)
         if issues.count > start.issueCount {
           issues.label(
@@ -154,7 +154,7 @@ extension ObjectReader {
     var replaced: [Int] = []
     if configuration.duplicateKeys == .fail {
       // The reader refuses equal names, but UUIDs may differ in case.
-      if field.isKeyed, !map.sortPairs(moves: false) {
+      if field.hasKeysAsNames, !map.sortPairs(moves: false) {
         try refuseDuplicates(in: map, keyOffsets, field)
       }
     } else if !map.sortPairs(moves: field.form == .map) {

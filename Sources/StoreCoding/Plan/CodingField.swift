@@ -88,8 +88,10 @@ final class CodingField {
   let isByKey: Bool
   /// True if objects are represented by JSON:API resource identifiers: `{"type": "people", "id": "9"}`.
   let isByIdentifier: Bool
-  /// True if a collection of objects is represented as an object whose keys are the primary keys.
+  /// True if a collection of objects is represented as the members of an object.
   let isKeyed: Bool
+  /// True if the names of these members are the primary keys of the objects.
+  let hasKeysAsNames: Bool
   /// True if a value that is not an array is read as a collection of one element.
   let acceptsSingleValue: Bool
   /// The plan of the linked class. Set when all plans that are built together exist. Plans refer to each other in
@@ -151,12 +153,14 @@ final class CodingField {
     omitsEmpty = options.omitsEmpty
     isByKey = options.isByKey
     isByIdentifier = options.isByIdentifier
-    isKeyed = options.isKeyed
+    isKeyed = options.keyed != nil
+    hasKeysAsNames = options.keyed == .primaryKey
     acceptsSingleValue = options.acceptsSingleValue
     isLocal = options.isLocal
     isUnread = options.isUnread
     self.isIgnoredInEncoding =
-      isIgnoredInEncoding || isSynthesized || options.isLocal || options.isUnread
+      isIgnoredInEncoding || isSynthesized
+      || property.options.contains(where: \.preventsEncoding)
     self.isSynthesized = isSynthesized
     attribute = property.attribute(in: schema)
     isKey = property.isPrimaryKey || schema.keyParts.contains(attribute)
@@ -285,6 +289,10 @@ final class CodingField {
         mistakes.append("'\(name)' cannot be combined with '\(kind)', which has no value in JSON")
       }
     }
+    if isKeyed, !hasKeysAsNames, mayOmitEmpty {
+      mistakes.append(
+        "'omitsEmpty' cannot be combined with 'keyed(.anyName)', which is never encoded")
+    }
     if coding != nil {
       for (name, isDeclared) in declaredForms where isDeclared {
         mistakes.append("'coding' cannot be combined with '\(name)'")
@@ -339,8 +347,10 @@ final class CodingField {
     if let target {
       if isByKey { return expectedKeys(of: target, element: element) }
       if element { return target.className }
-      return isKeyed
-        ? "an object whose names are the keys of \(target.className) objects" : shape.name
+      if !isKeyed { return shape.name }
+      return hasKeysAsNames
+        ? "an object whose names are the keys of \(target.className) objects"
+        : "an object whose members are \(target.className) objects"
     }
     if let coding { return "a value for \(coding.name)" }
     if scalar == .date { return "a date (\(dates.map(\.format.name).joined(separator: ", ")))" }

@@ -62,7 +62,7 @@ extension CodingField {
     if !nilSpellings.isEmpty { texts.append("nil: \(nilSpellings.text)") }
     if alwaysWritesNil { texts.append("nil as null") }
     if isByKey { texts.append("by key") }
-    if isKeyed { texts.append("keyed") }
+    if isKeyed { texts.append(hasKeysAsNames ? "keyed" : "keyed by any name") }
     if acceptsSingleValue { texts.append("single value accepted") }
     if !aliases.isEmpty {
       texts.append("aliases: \(aliases.map { JSONPath.text(of: [$0]) }.joined(separator: ", "))")

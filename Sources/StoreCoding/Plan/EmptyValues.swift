@@ -23,7 +23,7 @@ struct EmptyValues: OptionSet {
     case .scalar, .link:
       self = shape.isOptional ? EmptyValues(inPlaceOf: shape, isRaw: options.raw != nil) : []
     case .list, .set:
-      self = options.isKeyed ? [.string, .boolean, .array] : [.string, .boolean]
+      self = options.keyed != nil ? [.string, .boolean, .array] : [.string, .boolean]
       if options.acceptsSingleValue {
         // These may be the only element.
         formIntersection(EmptyValues(inPlaceOf: shape, isRaw: false))

@@ -15,7 +15,7 @@ struct FieldOptions {
   var isLocal = false
   var isUnread = false
   var isByKey = false
-  var isKeyed = false
+  var keyed: AttributePolicy.MemberNames?
   /// True for the links of a JSON:API resource. Not declared by an option.
   var isByIdentifier = false
   var acceptsSingleValue = false
@@ -41,7 +41,7 @@ struct FieldOptions {
       case .local, .placeholder: isLocal = true
       case .unread: isUnread = true
       case .byKey: isByKey = true
-      case .keyed: isKeyed = true
+      case .keyed(let names): keyed = names
       case .acceptsSingleValue: acceptsSingleValue = true
       case .coding(let coding): self.coding = coding
       case .string(let fractionDigits): stringFractionDigits = fractionDigits

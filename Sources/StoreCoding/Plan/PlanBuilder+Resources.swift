@@ -25,7 +25,7 @@ extension PlanBuilder {
     }
     guard isRelationship(property) else { return }
     options.isByIdentifier = true
-    let excluded = [("byKey", options.isByKey), ("keyed", options.isKeyed)]
+    let excluded = [("byKey", options.isByKey), ("keyed", options.keyed != nil)]
     for (name, isDeclared) in excluded where isDeclared {
       report("\(fullName): '\(name)' cannot be combined with the shape of JSON:API")
     }

@@ -53,13 +53,13 @@ struct PlanBuilder {
     for field in drafts.flatMap(\.fields) where field.isByKey || field.isKeyed {
       guard let target = target(of: field.shape) else { continue }
       let option = field.isByKey ? "byKey" : "keyed"
-      if let mistake = target.singleKeyMistake {
+      if field.isByKey || field.hasKeysAsNames, let mistake = target.singleKeyMistake {
         mistakes.append("\(field.fullName): '\(option)' \(mistake)")
       }
       if field.isKeyed, ([field.path] + field.aliases).contains(where: { $0.elementPath != nil }) {
         mistakes.append("\(field.fullName): 'keyed' cannot be combined with a '*' in the path")
       }
-      if field.isKeyed, let key = target.primaryKeyProperty,
+      if field.hasKeysAsNames, let key = target.primaryKeyProperty,
         key.options.contains(where: { if case .coding = $0 { true } else { false } })
       {
         mistakes.append(

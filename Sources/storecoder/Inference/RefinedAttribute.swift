@@ -34,7 +34,8 @@ struct RefinedAttribute {
     guard property.shape.form == .map, let key, member.shape.object?.keyAsName == key,
       let target = property.objectClassName
     else { return }
-    property = property.with(.list(target), json: property.declaredKey, property.options + [.keyed])
+    property = property.with(
+      .list(target), json: property.declaredKey, property.options + [.keyed(.primaryKey)])
   }
 
   /// Declares dates, amounts and nested arrays.

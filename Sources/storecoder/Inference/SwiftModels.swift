@@ -92,7 +92,7 @@ struct SwiftModels {
   private static func option(_ option: Property.Option) -> String? {
     switch option {
     case .byKey: ".byKey"
-    case .keyed: ".keyed"
+    case .keyed(.primaryKey): ".keyed"
     case .writesNil: ".writesNil"
     case .omitsEmpty: ".omitsEmpty"
     case .dates(let formats): ".date(\(formats.map(format).joined(separator: ", ")))"

@@ -482,8 +482,10 @@ private final class Held: Object {
           Property("k", .list(.int), isOptional: true, options: [.writesNil, .omitsEmpty]),
           Property("l", .linkingObjects("A"), originProperty: "f", json: "x"),
           Property("m", .string, isOptional: true, options: [.writesNil, .omitsEmpty]),
-          Property("n", .list(.int), options: [.keyed, .acceptsSingleValue]),
-          Property("o", .map("A"), options: [.keyed, .acceptsSingleValue]),
+          Property("n", .list(.int), options: [.keyed(.primaryKey), .acceptsSingleValue]),
+          Property("o", .map("A"), options: [.keyed(.primaryKey), .acceptsSingleValue]),
+          Property("p", .map("A"), options: [.keyed(.anyName)]),
+          Property("q", .list(.int), options: [.keyed(.anyName)]),
         ]))
     #expect(
       text == """
@@ -499,6 +501,8 @@ private final class Held: Object {
         A.m: the type is String?, but the option requires a collection
         A.n: the type is List<Int>, but the option requires a collection of objects
         A.o: the type is Map<String, A>, but the option requires a list or a set
+        A.p: the type is Map<String, A>, but the option requires a list or a set of objects
+        A.q: the type is List<Int>, but the option requires a list or a set of objects
         """)
   }
 

@@ -96,6 +96,10 @@ struct CompilerAdvice: Sendable {
       "only a List or a MutableSet can accept a single value"
     ),
     ("(.keyed) var a: List<Int>", "only a collection of objects can be keyed"),
+    (
+      "(.keyed(.anyName)) var a: Map<String, Owner?>",
+      "only a List or a MutableSet of objects can have members of any name"
+    ),
     ("(.writesNil) var a: List<Int?>", "only an optional can be nil"),
     ("(.omitsEmpty) var a: String?", "only a collection can be empty"),
     (

@@ -278,3 +278,139 @@ import Testing
     #expect(text.contains("Wall.others: 'keyed' cannot be combined with 'acceptsSingleValue'"))
   }
 }
+
+@Suite struct `Keyed collections with any names` {
+  final class Entity: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var type = ""
+  }
+
+  final class Note: EmbeddedObject {
+    @Persisted var text = ""
+  }
+
+  final class Stone: Object {
+    @Persisted var weight = 1
+  }
+
+  final class Box: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.keyed(.anyName)) var entities: List<Entity>
+    @Persisted(.keyed(.anyName)) var distinct: MutableSet<Entity>
+    @Persisted(.keyed(.anyName), .emptyAsNil, .mismatch(.skipElement)) var notes: List<Note>
+    @Persisted(.keyed(.anyName)) var stones: List<Stone>
+    @Persisted var name = ""
+    @Persisted(.unread) var rest: JSONValue = [:]
+    override class var tracksEdits: Bool { true }
+  }
+
+  private let coder: StoreCoder
+
+  init() throws { coder = try makeCoder() }
+
+  private func read(_ members: String) throws -> ReadResult<Box> {
+    try coder.read(Box.self, from: Data(#"{"id": 1, \#(members)}"#.utf8))
+  }
+
+  @Test func `the objects are read in document order, whatever the names`() throws {
+    let members =
+      #""entities": {"Q3": {"id": "Q1", "type": "item"}, "2": {"id": "Q2"}, "": {"id": "Q1"}}, "#
+      + #""distinct": {"a": {"id": "Q2"}, "b": {"id": "Q2"}}, "#
+      + #""notes": {"-Nx2": {"text": "b"}, "-Nx1": {"text": "a"}}, "stones": {"x": {"weight": 3}}"#
+    let box = try #require(try read(members).objects.first)
+    #expect(box.entities.map(\.id) == ["Q1", "Q2", "Q1"])
+    #expect(box.entities.first?.type == "item")
+    #expect(box.distinct.map(\.id) == ["Q2"])
+    #expect(box.notes.map(\.text) == ["b", "a"])
+    #expect(box.stones.map(\.weight) == [3])
+    #expect(box.rest == [:])
+    let version = coder.store.version
+    #expect(try read(members).unchanged == 1)
+    #expect(coder.store.version == version)
+  }
+
+  @Test func `no body contains the collection, and its changes are not edits`() throws {
+    let box = try #require(
+      try read(#""entities": {"x": {"id": "a"}}, "name": "n""#).objects.first)
+    let frozen = box.frozen()
+    #expect(try coder.text(box) == #"{"id":1,"name":"n"}"#)
+    #expect(try coder.encode(frozen).text == #"{"id":1,"name":"n"}"#)
+    try coder.store.write { box.entities.removeAll() }
+    #expect(try coder.store.takeEdit(of: box) == nil)
+    #expect(try coder.patch(from: frozen, to: box, as: .mergePatch) == nil)
+    #expect(try coder.patch(from: frozen, to: box, as: .jsonPatch(tests: true)) == nil)
+    #expect(
+      message { _ = try coder.encode(box, only: ["entities"]) }
+        == "(Box.entities): the attribute is never encoded")
+    let unmanaged = Box()
+    unmanaged.entities.append(Entity())
+    #expect(try coder.text(unmanaged) == #"{"id":0,"name":""}"#)
+    #expect(
+      coder.explain(Box.self).contains(
+        "notes      notes      List<Note>          not encoded, mismatch: skipElement, "
+          + "empty as nil, keyed by any name  name"))
+  }
+
+  @Test func `the last of several members with the same name counts`() throws {
+    let result = try read(
+      #""entities": {"a": {"id": "x"}, "b": {"id": "y"}, "a": {"id": "z"}}, "notes": []"#)
+    #expect(result.objects.first?.entities.map(\.id) == ["y", "z"])
+    #expect(result.issues.map(\.path) == ["entities.a"])
+    #expect(coder.store.objects(Entity.self).map(\.id).sorted() == ["y", "z"])
+  }
+
+  @Test(arguments: [
+    (
+      #""entities": [{"id": "a"}]"#,
+      "entities (Box.entities, id 1): expected an object whose members are Entity objects, "
+        + "found an array at line 1, column 23"
+    ),
+    (
+      #""entities": {"a": 5}"#,
+      "entities.a (Box.entities, id 1): expected Entity, found number 5 at line 1, column 29"
+    ),
+    (
+      #""entities": {"a": {"type": "x"}}"#,
+      "entities.a (Entity.id): no value for the primary key 'id', found the key 'type' "
+        + "at line 1, column 29"
+    ),
+  ])
+  func `a member that is not an object of the class is an error with its path`(
+    members: String, text: String
+  ) {
+    #expect(message { _ = try read(members) } == text)
+  }
+
+  @Test func `a bad member is skipped by the policy of the attribute`() throws {
+    let result = try read(#""notes": {"a": 1, "b": {"text": "x"}, "c": {"text": 2}}"#)
+    #expect(result.objects.first?.notes.map(\.text) == ["x"])
+    #expect(result.issues.map(\.path) == ["notes.a", "notes.c.text"])
+  }
+
+  @Test func `an audit requires the key in the object`() throws {
+    let data = Data(#"{"id": 1, "entities": {"a": {"id": "x", "u": 1}, "b": {"type": "t"}}}"#.utf8)
+    let audit = try coder.audit(Box.self, from: data)
+    #expect(audit.keptKeys.isEmpty && audit.unreadKeys.map(\.path) == ["entities.*.u"])
+    #expect(audit.mismatches.map(\.first.location) == ["entities.b"])
+  }
+
+  final class Mistaken: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.keyed(.anyName), .omitsEmpty) var a: List<Entity>
+    @Persisted(.keyed(.anyName), .byKey) var b: List<Entity>
+    @Persisted(.keyed(.anyName), .acceptsSingleValue) var c: List<Entity>
+    @Persisted(json: "/d/*/x", .keyed(.anyName)) var d: List<Entity>
+    override class var codableAlwaysEncoded: [String] { ["c"] }
+  }
+
+  @Test func `a declaration that needs the collection in a body is a mistake`() {
+    #expect(
+      message { try coder.check(Mistaken.self) } == """
+        Mistaken.codableAlwaysEncoded: 'c' is never encoded
+        Mistaken.a: 'omitsEmpty' cannot be combined with 'keyed(.anyName)', which is never encoded
+        Mistaken.b: 'keyed' cannot be combined with 'byKey'
+        Mistaken.c: 'keyed' cannot be combined with 'acceptsSingleValue'
+        Mistaken.d: 'keyed' cannot be combined with a '*' in the path
+        """)
+  }
+}

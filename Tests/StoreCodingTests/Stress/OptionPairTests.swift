@@ -82,7 +82,8 @@ import Testing
     ),
     (.object("Target"), true, [.byKey, .writesNil], [#"{"id":1,"n":2}"#, "3"]),
     (
-      .list("Target"), false, [.byKey, .omitsEmpty, .keyed, .acceptsSingleValue, .emptyAsNil],
+      .list("Target"), false,
+      [.byKey, .omitsEmpty, .keyed(.primaryKey), .acceptsSingleValue, .emptyAsNil],
       [
         "[]", #"[{"id":1},{"id":2}]"#, "[3,4]", #"{"id":5,"n":6}"#, "7",
         #"{"8":{"n":9},"1":{"id":1}}"#,
@@ -90,11 +91,11 @@ import Testing
       ]
     ),
     (
-      .set("Target"), false, [.byKey, .omitsEmpty, .keyed, .acceptsSingleValue],
+      .set("Target"), false, [.byKey, .omitsEmpty, .keyed(.primaryKey), .acceptsSingleValue],
       ["[]", #"[{"id":1}]"#, "[3]", #"{"8":{"n":9}}"#]
     ),
     (
-      .map("Target"), true, [.byKey, .omitsEmpty, .keyed, .emptyAsNil],
+      .map("Target"), true, [.byKey, .omitsEmpty, .keyed(.primaryKey), .emptyAsNil],
       ["{}", #"{"a":{"id":1},"b":null}"#, #"{"a":3}"#, #"{"8":{"n":9},"1":null}"#, "[]"]
     ),
   ]
@@ -103,7 +104,7 @@ import Testing
   private static func isRefused(_ options: [Property.Option], hasWildcard: Bool) -> Bool {
     func has(_ others: Property.Option...) -> Bool { options.contains { others.contains($0) } }
     return has(.writesNil) && has(.null(.default), .null(.fail))
-      || has(.keyed) && (hasWildcard || has(.byKey, .acceptsSingleValue))
+      || has(.keyed(.primaryKey)) && (hasWildcard || has(.byKey, .acceptsSingleValue))
       || has(coding) && has(.flexible, .string(fractionDigits: 0))
   }
 
