@@ -111,7 +111,8 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   open class var objectEnvelope: String? { nil }
 
   /// The key, dotted path or pointer of a list of objects in a response; nil if the list is at the top level. A pointer
-  /// with `*` leads to an object inside each element (`"/data/users/edges/*/node"`).
+  /// with `*` leads to an object inside each element (`"/data/users/edges/*/node"`), and also enters the members of a JSON
+  /// object (`"/entities/*"`), whose names are not read. Encoding writes an array.
   open class var listEnvelope: String? { nil }
 
   /// The arrangement of the attributes in a JSON object: `.object`, or `.jsonAPI(type: "articles")` for a resource of

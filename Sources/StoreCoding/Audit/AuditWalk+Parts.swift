@@ -51,13 +51,14 @@ extension AuditWalk {
     case .one(let plan):
       try topObject(plan, isKeyGiven: part.key != nil)
     case .list(let plan):
-      try list(at: part.elementPath) { try $0.topObject(plan) }
-    case .mixed(let classes) where classes.acceptsSingleObject && decoder.reader.kind() == .object:
+      try list(part) { try $0.topObject(plan) }
+    case .mixed(let classes)
+    where classes.acceptsSingleObject && decoder.reader.kind() == .object && !part.entersMembers:
       try taggedObject(classes)
     case .mixed(let classes):
-      try list(at: part.elementPath) { try $0.taggedObject(classes) }
+      try list(part) { try $0.taggedObject(classes) }
     case .deleted(let plan):
-      try list(at: part.elementPath) { try $0.deletedKey(plan) }
+      try list(part) { try $0.deletedKey(plan) }
     case .keyed(let plan):
       if try skipsEmptyArray() { return }
       guard decoder.reader.kind() == .object else { return try refuseTop(expected: "an object") }

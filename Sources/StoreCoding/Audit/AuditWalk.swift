@@ -47,16 +47,15 @@ struct AuditWalk: ~Copyable {
 
   // MARK: - The top of the payload
 
-  /// Runs `body` at the part of each element of a list at a path.
+  /// Runs `body` at the part of each element of a list.
   mutating func list(
-    at elementPath: [JSONPath.Component], _ body: (inout AuditWalk) throws -> Void
+    _ part: PayloadPart, _ body: (inout AuditWalk) throws -> Void
   ) throws {
-    guard decoder.reader.kind() == .array else {
-      return try refuseTop(expected: "an array of objects")
-    }
-    isInList = true
-    try elements { walk, index in
-      try walk.decoder.checkElementLimit(index)
+    let elementPath = part.elementPath
+    var count = 0
+    func element(_ walk: inout AuditWalk) throws {
+      try walk.decoder.checkElementLimit(count)
+      count += 1
       try walk.part(elementPath[...], body) {
         try $0.decoder.reader.skipValue()
       } missing: {
@@ -64,6 +63,19 @@ struct AuditWalk: ~Copyable {
           at: $1, "", nil, $0.topOutcome,
           expected: "the element at \(JSONPath.text(of: elementPath))", isAbsent: true)
       }
+    }
+    isInList = true
+    switch decoder.reader.kind() {
+    case .array:
+      try elements { walk, _ in try element(&walk) }
+    case .object where part.entersMembers:
+      try members(isMap: true) { walk, _ in
+        walk.decoder.reader.skipWhitespace()
+        try element(&walk)
+      }
+    default:
+      isInList = false
+      try refuseTop(expected: part.expectedList ?? "an array of objects")
     }
     isInList = false
   }

@@ -36,8 +36,8 @@ extension StoreCoder {
   ///   - className: The name of the class of dynamic objects, in place of `type`.
   ///   - data: The payload.
   ///   - path: The path to the list in the payload, such as `"data.items"` or the pointer `"/0/items"` (RFC 6901), with
-  ///     `*` for each element if these contain the objects (`"/data/users/edges/*/node"`); an empty string if the payload
-  ///     is the list; nil for the `listEnvelope` of the class.
+  ///     `*` for each element if these contain the objects (`"/data/users/edges/*/node"`), or for each member if the list is
+  ///     a JSON object (`"/entities/*"`); an empty string if the payload is the list; nil for the `listEnvelope` of the class.
   /// - Returns: The live objects in the order of the payload, without skipped elements.
   /// - Throws: ``StoreCodingError``; the store is then unchanged.
   @discardableResult

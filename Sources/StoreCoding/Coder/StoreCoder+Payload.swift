@@ -170,7 +170,8 @@ extension StoreCoder {
       log.append(
         mergedIssue(
           row, plan,
-          (part.path?.components ?? []) + [.index(firstIndex + index)] + part.elementPath))
+          (part.path?.components ?? [])
+            + [payload.contents[0].component(ofElement: firstIndex + index)] + part.elementPath))
     }
     for row in batch.rowsWithoutEarlierMembers { log.append(droppedMembersIssue(row)) }
     let hasMetadata = part.path != nil && piece.map { $0.hasMetadata && !$0.isSequence } ?? true

@@ -92,13 +92,18 @@ extension ObjectReader {
 
   /// The error for a payload that is not a list. If it is an object, its class may lack an envelope
   /// declaration, or the call a path.
-  mutating func listError(isEnveloped: Bool) -> StoreCodingError {
-    guard reader.kind() == .object else { return topError(.nonArrayTopLevelObject) }
+  ///
+  /// - Parameter expected: The expected JSON; nil for an array of objects.
+  mutating func listError(expected: String?, isEnveloped: Bool) -> StoreCodingError {
+    guard reader.kind() == .object else {
+      return shapeError(.nonArrayTopLevelObject, expected: expected)
+    }
     let start = reader.byteOffset
     let keys = PayloadText(input, configuration, limits).keys(at: start)
     // If the object is malformed, it is not known what it contains.
     if let malformed = skippingError() { return malformed }
-    let failure = error(.nonArrayTopLevelObject, found: "an object with \(keys.text)", at: start)
+    let failure = error(
+      .nonArrayTopLevelObject, expected: expected, found: "an object with \(keys.text)", at: start)
     if isEnveloped { return failure }
     return failure.advising("a list in an object needs a 'listEnvelope' or an 'at:'")
   }

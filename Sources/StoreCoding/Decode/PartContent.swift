@@ -14,11 +14,11 @@ struct PartContent {
   private var rows = 0..<0
   /// The number of elements of all lists before the part.
   private var firstElement = 0
-  /// True if the part was read as an array.
+  /// True if the part was read as an array, or as the members of an object.
   var isList = false
   /// The classes of the objects of a part with several classes.
   var plans: [CodingPlan] = []
-  /// The names of the members of a keyed part.
+  /// The names of the members, by the index of the element; empty for an array.
   var names: [String] = []
   /// The keys of the objects to delete.
   var deletedKeys: [BatchCell] = []
@@ -48,13 +48,21 @@ struct PartContent {
       let row = batch.topRow(at: index)
       let plan: CodingPlan
       var component: JSONPath.Component?
-      if isList { component = .index(batch.elementIndex(ofTopRow: index) - firstElement) }
+      if isList {
+        component = self.component(
+          ofElement: batch.elementIndex(ofTopRow: index) - firstElement)
+      }
       switch part.content {
-      case .one(let other), .list(let other), .deleted(let other): plan = other
+      case .one(let other), .list(let other), .keyed(let other), .deleted(let other):
+        plan = other
       case .mixed: plan = plans[position]
-      case .keyed(let other): (plan, component) = (other, .key(names[position]))
       }
       return row.isDropped ? nil : Element(row: row, plan: plan, component: component)
     }
+  }
+
+  /// The name of the member, or the index, of an element.
+  func component(ofElement index: Int) -> JSONPath.Component {
+    names.isEmpty ? .index(index) : .key(names[index])
   }
 }

@@ -4,9 +4,14 @@ import ObjectStore
 // The lists and the keyed objects of a payload.
 
 extension PayloadWalk {
-  /// Runs `read` at each element of a list.
+  /// Runs `read` at each element of a list: at the elements of an array or, if the path of the list has a `*`, at the
+  /// members of an object.
   @inline(__always)
-  mutating func elements(_ read: (inout PayloadWalk, Int) throws -> Void) throws {
+  mutating func elements(
+    of part: PayloadPart, _ read: (inout PayloadWalk, Int) throws -> Void
+  ) throws {
+    contents[part.index].isList = true
+    if objects.reader.kind() == .object { return try members(of: part, read) }
     guard try objects.beginArray() else { return }
     var index = firstIndex ?? 0
     // Without its first elements, the list begins with the separator after them.
@@ -19,13 +24,39 @@ extension PayloadWalk {
     } while try objects.arrayContinues()
   }
 
-  /// Reads an element of the payload with `read`, which returns true if it has completed a row. Otherwise, or if the coder
+  /// Runs `read` at each member of an object; of members with the same name, at the last one.
+  @inline(never)
+  private mutating func members(
+    of part: PayloadPart, _ read: (inout PayloadWalk, Int) throws -> Void
+  ) throws {
+    let replaced = objects.replacedMembers()
+    var replacedNames: Set<[UInt8]> = []
+    guard try objects.beginObject() else { return }
+    objects.scopes.enterTopElement(objects.configuration.mismatches)
+    var count = 0
+    repeat {
+      try objects.checkElementLimit(count)
+      let name = Array(try objects.anyKey().bytes)
+      let keyOffset = objects.reader.lastKeyOffset
+      if replacedNames.contains(name) { objects.recordDuplicate(name, nil, at: keyOffset) }
+      if replaced.contains(keyOffset) {
+        replacedNames.insert(name)
+        try objects.skip()
+        continue
+      }
+      contents[part.index].names.append(String(decoding: name, as: UTF8.self))
+      try read(&self, count)
+      count += 1
+    } while try objects.objectContinues()
+  }
+
+  /// Reads an element of a part with `read`, which returns true if it has completed a row. Otherwise, or if the coder
   /// skips the element because of an error, the batch has no row for it.
   ///
   /// - Parameter didRead: Called for an element that is not skipped.
   @inline(__always)
   mutating func element(
-    _ component: @autoclosure () -> JSONPath.Component,
+    _ index: Int, of part: PayloadPart,
     _ read: (inout ObjectReader) throws -> Bool,
     didRead: (inout PayloadWalk) -> Void = { _ in }
   ) throws {
@@ -34,25 +65,27 @@ extension PayloadWalk {
     do {
       hasRow = try read(&objects)
       if objects.issues.count > start.issueCount {
-        objects.issues.label(from: start.issueCount, component())
+        objects.issues.label(
+          from: start.issueCount, contents[part.index].component(ofElement: index))
       }
       didRead(&self)
     } catch var error as StoreCodingError {
+      let component = contents[part.index].component(ofElement: index)
       guard objects.skipsTopElement(error) else {
-        error.prepend([component()])
+        error.prepend([component])
         throw error
       }
-      try objects.rollBack(start, error, component())
+      try objects.rollBack(start, error, component)
     }
     if hasRow { objects.batch.noteTopRow() } else { objects.batch.noteLeftOutElement() }
   }
 
-  /// Reads an element that contains an object at a path.
+  /// Reads an element of a list that contains an object at a path.
   @inline(__always)
   mutating func element(
-    _ plan: CodingPlan, at path: ArraySlice<JSONPath.Component>, _ index: Int
+    _ index: Int, of part: PayloadPart, _ plan: CodingPlan, at path: ArraySlice<JSONPath.Component>
   ) throws {
-    try element(.index(index)) { objects in
+    try element(index, of: part) { objects in
       if path.isEmpty {
         guard objects.reader.kind() == .object else { throw objects.elementError(plan) }
         _ = try objects.object(.passUnretained(plan), of: nil)
@@ -63,20 +96,18 @@ extension PayloadWalk {
     }
   }
 
-  /// Reads an array of objects.
+  /// Reads a list of objects.
   mutating func list(_ part: PayloadPart, _ plan: CodingPlan) throws {
-    contents[part.index].isList = true
     let path = part.elementPath[...]
-    try elements { try $0.element(plan, at: path, $1) }
+    try elements(of: part) { try $0.element($1, of: part, plan, at: path) }
   }
 
-  /// Reads an array of objects of several classes.
+  /// Reads a list of objects of several classes.
   mutating func mixedList(_ part: PayloadPart, _ classes: TaggedClasses) throws {
-    contents[part.index].isList = true
     let path = part.elementPath[...]
-    try elements { walk, index in
+    try elements(of: part) { walk, index in
       var found: (row: BatchRow, plan: CodingPlan)?
-      try walk.element(.index(index)) { objects in
+      try walk.element(index, of: part) { objects in
         try objects.atElementPath(path, nil) { objects in
           if let found { objects.drop(found.row, found.plan) }
           found = nil
@@ -89,12 +120,12 @@ extension PayloadWalk {
     }
   }
 
-  /// Reads an array of primary keys, or of objects that contain them.
+  /// Reads a list of primary keys, or of objects that contain them.
   mutating func deletedKeys(_ part: PayloadPart, _ plan: CodingPlan) throws {
     let path = part.elementPath[...]
-    try elements { walk, index in
+    try elements(of: part) { walk, index in
       var key: BatchCell?
-      try walk.element(.index(index)) { objects in
+      try walk.element(index, of: part) { objects in
         try objects.atElementPath(path, nil) { key = try $0.deletedKey(plan) }
         return false
       } didRead: { walk in
@@ -105,13 +136,13 @@ extension PayloadWalk {
 
   /// Reads the members of an object as objects whose primary keys are the names of the members.
   mutating func keyedObjects(_ part: PayloadPart, _ plan: CodingPlan) throws {
+    contents[part.index].isList = true
     guard try objects.beginObject() else { return }
     objects.scopes.enterTopElement(objects.configuration.mismatches)
     var members: [[UInt8]: (row: BatchRow?, issues: Range<Int>)] = [:]
     var count = 0
     repeat {
       try objects.checkElementLimit(count)
-      count += 1
       let name = objects.bytes(try objects.anyKey())
       let keyOffset = objects.reader.lastKeyOffset
       guard name.bytes.count < BatchExport.sizeLimit else {
@@ -124,16 +155,16 @@ extension PayloadWalk {
         try objects.recordDuplicateName(name, at: keyOffset)
         if let row = earlier.row { objects.drop(row, plan) }
       }
-      let text = String(decoding: name.bytes, as: UTF8.self)
+      contents[part.index].names.append(String(decoding: name.bytes, as: UTF8.self))
       let issueCount = objects.issues.count
       var row: BatchRow?
-      try element(.key(text)) { objects in
+      try element(count, of: part) { objects in
         guard objects.reader.kind() == .object else { throw objects.elementError(plan) }
         row = try objects.keyedObject(plan, of: nil, name)
         return true
       }
-      if row != nil { contents[part.index].names.append(text) }
       members[canonical] = (row, issueCount..<objects.issues.count)
+      count += 1
     } while try objects.objectContinues()
   }
 }
@@ -188,6 +219,30 @@ extension ObjectReader {
       throw duplicate(Array(name.bytes), nil, at: byteOffset)
     }
     recordDuplicate(Array(name.bytes), nil, at: byteOffset)
+  }
+
+  /// The offsets of the names of the next object that a later member has again. Empty if the reader refuses these.
+  ///
+  /// - Complexity: O(*n*) in the length of the object.
+  func replacedMembers() -> Set<Int> {
+    if configuration.duplicateKeys == .fail { return [] }
+    var replaced: Set<Int> = []
+    var offsets: [[UInt8]: Int] = [:]
+    var probe = JSONReader(input, depthLimit: limits.usedDepth, repairsUnicode: true)
+    probe.rewind(to: reader.byteOffset, depth: reader.depth)
+    do throws(JSONError) {
+      guard try probe.beginObject() else { return [] }
+      repeat {
+        let name = Array(try probe.key().bytes)
+        if let earlier = offsets.updateValue(probe.lastKeyOffset, forKey: name) {
+          replaced.insert(earlier)
+        }
+        try probe.skipValue()
+      } while try probe.objectContinues()
+    } catch {
+      // The object is malformed, and is refused when it is read.
+    }
+    return replaced
   }
 
   /// Reads a primary key, or an object that contains it.

@@ -36,7 +36,7 @@ extension PayloadWalk {
     var index = piece.firstIndex
     while !objects.reader.isAtEnd() {
       try objects.checkElementLimit(index)
-      try element(plan, at: path, index)
+      try element(index, of: part, plan, at: path)
       index += 1
     }
   }

@@ -183,6 +183,8 @@ struct PayloadWalk: ~Copyable {
 
   private mutating func objects(of part: PayloadPart) throws {
     let kind = objects.reader.kind()
+    // A stream needs an array.
+    let isList = kind == .array || kind == .object && part.entersMembers && !endsAtList
     switch part.content {
     case .one(let plan):
       guard kind == .object else { throw shapeError(of: part) }
@@ -193,21 +195,22 @@ struct PayloadWalk: ~Copyable {
       }
       objects.batch.noteTopRow()
     case .list(let plan):
-      guard kind == .array else { throw shapeError(of: part) }
+      guard isList else { throw shapeError(of: part) }
       try list(part, plan)
-    case .mixed(let classes) where classes.acceptsSingleObject && kind == .object:
+    case .mixed(let classes)
+    where classes.acceptsSingleObject && kind == .object && !part.entersMembers:
       if let (_, plan) = try objects.taggedObject(classes) {
         contents[part.index].plans.append(plan)
         objects.batch.noteTopRow()
       }
     case .mixed(let classes):
-      guard kind == .array else { throw shapeError(of: part) }
+      guard isList else { throw shapeError(of: part) }
       try mixedList(part, classes)
     case .keyed(let plan):
       guard try kind == .object || objects.takesEmptyArray() else { throw shapeError(of: part) }
       if kind == .object { try keyedObjects(part, plan) }
     case .deleted(let plan):
-      guard kind == .array else { throw shapeError(of: part) }
+      guard isList else { throw shapeError(of: part) }
       try deletedKeys(part, plan)
     }
   }
@@ -215,10 +218,17 @@ struct PayloadWalk: ~Copyable {
   /// The error for a part whose JSON has another type.
   private mutating func shapeError(of part: PayloadPart) -> StoreCodingError {
     let isNull = objects.reader.kind() == .null
+    let isStreamedObject =
+      endsAtList && part.entersMembers && objects.reader.kind() == .object
     let failure =
       part.content.isArray
-      ? objects.listError(isEnveloped: part.isSection || part.path != nil)
+      ? objects.listError(
+        expected: endsAtList ? nil : part.expectedList,
+        isEnveloped: part.isSection || part.path != nil)
       : objects.topError(.nonDictionaryTopLevelObject)
+    if isStreamedObject, failure.kind != .syntax {
+      return failure.advising("a stream cannot enter the members of an object")
+    }
     let isAdvised = part.isSection && isNull && failure.kind != .syntax
     return isAdvised ? failure.advisingOptionalSection : failure
   }

@@ -10,7 +10,7 @@ struct PayloadPart {
     case deleted(CodingPlan)
     case mixed(TaggedClasses)
 
-    /// True if the part is an array.
+    /// True if the part is a list.
     var isArray: Bool {
       switch self {
       case .one, .keyed: false
@@ -57,6 +57,12 @@ struct PayloadPart {
   /// The class of the objects of a part with one class.
   var plan: CodingPlan { plans[0] }
 
-  /// The path from each element of an array to its object.
+  /// True if the path has a `*`, which enters the members of an object as well as the elements of an array.
+  var entersMembers: Bool { path?.elementPath != nil }
+
+  /// The expected JSON of a list, for error messages; nil for an array of objects.
+  var expectedList: String? { entersMembers ? "an array or an object" : nil }
+
+  /// The path from each element of a list to its object.
   var elementPath: [JSONPath.Component] { path?.elementPath ?? [] }
 }

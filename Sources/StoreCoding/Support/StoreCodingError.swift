@@ -300,7 +300,7 @@ public struct StoreCodingError: LocalizedError, Sendable, CustomStringConvertibl
     case .envelopeNotFound:
       "expected the envelope '\(expected ?? "?")', found \(found ?? "?")"
     case .nonArrayTopLevelObject:
-      "expected an array of objects, found \(found ?? "?")"
+      "expected \(expected ?? "an array of objects"), found \(found ?? "?")"
     case .nonDictionaryTopLevelObject:
       "expected an object, found \(found ?? "?")"
     case .limitExceeded:

@@ -353,3 +353,178 @@ import Testing
     #expect(keys.map(\.path) == ["nick"])
   }
 }
+
+@Suite struct `Paths with a wildcard into the members of an object` {
+  final class Entity: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var type = ""
+
+    override class var listEnvelope: String? { "/entities/*" }
+  }
+
+  final class Redirect: Object {
+    @Persisted(primaryKey: true) var id: String
+  }
+
+  private let coder: StoreCoder
+  private let entities = Data(
+    #"{"entities": {"Q32": {"id": "Q10", "type": "item"}, "Q1": {"id": "Q1"}}, "success": 1}"#
+      .utf8)
+
+  init() throws { coder = try makeCoder() }
+
+  @Test func `the members are the elements in document order`() throws {
+    #expect(try coder.decodeArray(Entity.self, from: entities).map(\.id) == ["Q10", "Q1"])
+    let result = try coder.read([Entity].self, from: entities, at: "/entities/*")
+    #expect(result.unchanged == 2 && result.elementCount == 2)
+    #expect(try result.metadata("success") == 1)
+    #expect(
+      try coder.updateDictionaries(for: Entity.self, from: entities).map { $0["id"] }
+        == ["Q10", "Q1"])
+    let array = Data(#"{"entities": [{"id": "Q2"}]}"#.utf8)
+    #expect(try coder.decodeArray(Entity.self, from: array).map(\.id) == ["Q2"])
+    #expect(try coder.decodeArray(Entity.self, from: Data(#"{"entities": {}}"#.utf8)).isEmpty)
+    #expect(
+      try coder.encodeArray(result.objects, useEnvelope: true).text
+        == #"{"entities":[{"id":"Q10","type":"item"},{"id":"Q1","type":""}]}"#)
+  }
+
+  @Test func `a complete list may be an object`() throws {
+    try coder.decode(Entity.self, from: Data(#"{"id": "old"}"#.utf8))
+    let result = try coder.read([Entity].self, from: entities, complete: .all)
+    #expect(result.deleted == 1)
+    #expect(coder.store.objects(Entity.self).map(\.id).sorted() == ["Q1", "Q10"])
+  }
+
+  @Test func `sections of all kinds enter the members`() throws {
+    let document = try coder.read(
+      [
+        "/entities/*": .list(Entity.self), "/gone/*/node": .deleted(Entity.self),
+        "/redirects/*": .list(Redirect.self),
+        "/mixed/*": .mixed(by: "type", ["item": Entity.self, "redirect": Redirect.self]),
+      ],
+      from: Data(
+        #"""
+        {"gone": {"a": {"node": "Q1"}}, "redirects": {"a": {"id": "r1"}, "b": {"id": "r2"}},
+         "mixed": {"x": {"type": "redirect", "id": "r3"}, "y": {"type": "other"},
+                   "z": {"type": "item", "id": "Q4"}},
+         "entities": {"Q32": {"id": "Q10"}, "Q1": {"id": "Q1"}, "Q33": {"id": "Q10"}}}
+        """#.utf8))
+    #expect(document[Entity.self].objects.map(\.id) == ["Q4", "Q10", "Q10"])
+    #expect(document[Redirect.self].objects.map(\.id) == ["r1", "r2", "r3"])
+    #expect(document[Entity.self].deleted == 1)
+    #expect(
+      document.issues.map(\.description) == [
+        "mixed.y.type: expected one of 'item', 'redirect', found string \"other\" at line 2, column 65",
+        "entities.Q33 (id \"Q10\"): merged into an earlier element with the same primary key "
+          + "at line 4, column 64",
+      ])
+  }
+
+  @Test func `members with the same name are one element, the last one`() throws {
+    let text =
+      #"{"a": {"n": {"id": 5}}, "b": {"n": {"id": "y"}}, "\u0061": {"n": {"id": "x"}}, "#
+      + #""c": {"n": {"id": "y"}}, "a": {"n": {"id": "z"}}}"#
+    let issues = [
+      "a: the key 'a' occurs twice in one object at line 1, column 50",
+      "c.n (id \"y\"): merged into an earlier element with the same primary key at line 1, column 91",
+      "a: the key 'a' occurs twice in one object at line 1, column 105",
+    ]
+    let result = try coder.read([Entity].self, from: Data(text.utf8), at: "/*/n")
+    #expect(result.objects.map(\.id) == ["y", "y", "z"])
+    #expect(result.elementCount == 3)
+    #expect(result.issues.map(\.description).sorted() == issues.sorted())
+    let document = try coder.read(["/*/n": .list(Entity.self)], from: Data(text.utf8))
+    #expect(document[Entity.self].objects.map(\.id) == ["y", "y", "z"])
+    #expect(document.issues.map(\.description).sorted() == issues.sorted())
+    let strict = try makeCoder { $0.duplicateKeys = .fail }
+    #expect(
+      kind { _ = try strict.read([Entity].self, from: Data(text.utf8), at: "/*/n") }
+        == .typeMismatch)
+    let twice = #"{"a": {"n": {"id": "x"}}, "a": {"n": {"id": "z"}}}"#
+    #expect(
+      message { _ = try strict.read([Entity].self, from: Data(twice.utf8), at: "/*/n") }
+        == "a: the key 'a' occurs twice in one object at line 1, column 27")
+  }
+
+  @Test(arguments: [
+    (
+      #"{"entities": {"a": {"id": "x"}, "b.c": 5}}"#,
+      #"entities."b.c": expected Entity, found number 5 at line 1, column 40"#
+    ),
+    (
+      #"{"entities": {"a": {"id": 7}}}"#,
+      "entities.a.id (Entity.id): expected String, found number 7 at line 1, column 27"
+    ),
+    (
+      #"{"entities": 5}"#,
+      "entities: expected an array or an object, found number 5 at line 1, column 14"
+    ),
+    (
+      #"{"entities": {"a": {"id": "x"}, "a": nul}}"#,
+      #"entities.a: expected a JSON value, found "nul" at line 1, column 41"#
+    ),
+  ])
+  func `a bad member is an error with its path and changes nothing`(
+    text: String, expected: String
+  ) {
+    #expect(message { _ = try coder.decodeArray(Entity.self, text) } == expected)
+    #expect(coder.store.objects(Entity.self).isEmpty)
+  }
+
+  @Test func `bad members are skipped by the policy of the coder`() throws {
+    let coder = try makeCoder { $0.mismatches = .skipElement }
+    let text = #"{"entities": {"a": 5, "b": {"id": "x"}, "c": {"id": 1}, "d": {"id": "x"}}}"#
+    let result = try coder.read([Entity].self, from: Data(text.utf8))
+    #expect(result.objects.map(\.id) == ["x", "x"])
+    #expect(result.issues.map(\.path) == ["entities.a", "entities.c.id", "entities.d"])
+  }
+
+  @Test func `the limit of elements applies to members`() throws {
+    let coder = try makeCoder { $0.limits.elementCount = 1 }
+    #expect(
+      message { _ = try coder.decodeArray(Entity.self, from: entities) }
+        == "entities: the limit of 1 elements is exceeded at line 1, column 53")
+  }
+
+  @Test func `an audit walks the members`() throws {
+    let data = Data(#"{"entities": {"a": {"id": 7}, "b": {"id": "8", "u": 1}, "c": 3}}"#.utf8)
+    let audit = try coder.audit([Entity].self, from: data)
+    #expect(audit.objectCount == 2)
+    #expect(audit.unreadKeys.map(\.first.location) == ["entities.b.u"])
+    #expect(
+      audit.mismatches.map(\.first.location).sorted() == ["entities.a.id", "entities.c"])
+  }
+
+  @Test func `a stream cannot enter the members of an object`() async throws {
+    let error = await #expect(throws: StoreCodingError.self) {
+      try await coder.readAll([Entity].self, from: CutBytes(entities, every: 7))
+    }
+    #expect(
+      error?.description
+        == "entities: expected an array of objects, found an object with the keys 'Q32', 'Q1' "
+        + "at line 1, column 14; a stream cannot enter the members of an object")
+  }
+
+  @Test(arguments: SeededRandom.seeds(1...20))
+  func `the members of an object are read as the elements of an array`(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let lenient: (inout StoreCoder.Configuration) -> Void = { $0.mismatches = .skipElement }
+    let (first, second) = (try makeCoder(lenient), try makeCoder(lenient))
+    for _ in 0..<10 {
+      let elements = (0..<random.below(8)).map { _ in
+        ["5", #"{"id": \#(random.below(3))}"#, #"{"id": "\#(random.below(4))", "type": "t"}"#][
+          random.below(3)]
+      }
+      let members = elements.enumerated().map { #""m\#(elements.count - $0)": \#($1)"# }
+      let array = Data("[\(elements.joined(separator: ","))]".utf8)
+      let object = Data("{\(members.joined(separator: ","))}".utf8)
+      let expected = try first.read([Entity].self, from: array, at: "")
+      let found = try second.read([Entity].self, from: object, at: "/*")
+      #expect(found.objects.map(\.id) == expected.objects.map(\.id))
+      #expect(found.outcomes == expected.outcomes)
+      #expect(found.elementCount == expected.elementCount)
+      #expect(found.issues.map(\.kind) == expected.issues.map(\.kind))
+    }
+  }
+}

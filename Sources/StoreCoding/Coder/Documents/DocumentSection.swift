@@ -33,7 +33,8 @@ public struct DocumentSection: Sendable {
   /// One object. Null in place of a JSON:API resource is an empty section.
   public static func one<T: Object>(_ type: T.Type) -> DocumentSection { .init(.one(type)) }
 
-  /// An array of objects. The path of the section may contain a `*` (`"/posts/edges/*/node"`).
+  /// An array of objects. The path of the section may contain a `*` (`"/posts/edges/*/node"`), which enters the members of
+  /// an object as well as the elements of an array, in document order; the names of the members are not read.
   public static func list<T: Object>(_ type: T.Type) -> DocumentSection { .init(.list(type)) }
 
   /// A JSON object whose members are objects and whose names are their primary keys. An object that contains another

@@ -230,7 +230,7 @@ extension PayloadPart.Content {
 }
 
 extension DocumentSection {
-  /// True for an array.
+  /// True for a list, whose path may have a `*`.
   fileprivate var isArray: Bool {
     switch content {
     case .one, .keyed: false
