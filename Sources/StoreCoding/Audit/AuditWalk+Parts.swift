@@ -57,8 +57,8 @@ extension AuditWalk {
       try taggedObject(classes)
     case .mixed(let classes):
       try list(part) { try $0.taggedObject(classes) }
-    case .deleted(let plan):
-      try list(part) { try $0.deletedKey(plan) }
+    case .keys(let plan), .deleted(let plan):
+      try list(part) { try $0.keyOrObject(plan) }
     case .keyed(let plan):
       if try skipsEmptyArray() { return }
       guard decoder.reader.kind() == .object else { return try refuseTop(expected: "an object") }
@@ -99,7 +99,7 @@ extension AuditWalk {
   }
 
   /// Walks a primary key, or an object that contains it.
-  private mutating func deletedKey(_ plan: CodingPlan) throws {
+  private mutating func keyOrObject(_ plan: CodingPlan) throws {
     let kind = decoder.reader.kind()
     if kind == .object { return try topObject(plan, isIdentifier: true) }
     guard let field = plan.keyField, !plan.hasCompoundKey, kind != .null else {

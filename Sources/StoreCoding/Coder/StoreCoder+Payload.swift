@@ -46,6 +46,21 @@ extension StoreCoder {
     return part
   }
 
+  /// The part of a payload with a list of primary keys; see ``part(_:dynamic:at:key:asOf:)``.
+  /// - Throws: `invalidDeclarations` also for a class without a primary key of one attribute.
+  func keysPart<T: Object>(
+    _ type: T.Type, dynamic className: String?, at path: String?, asOf version: StoreVersion? = nil
+  ) throws -> PayloadPart {
+    let plan = try codingPlan(type, dynamic: className)
+    if let mistake = plan.codingClass.schema.singleKeyMistake {
+      throw StoreCodingError(.invalidDeclarations(["'readKeys' \(mistake)"]))
+    }
+    var part = PayloadPart(
+      .keys(plan), at: try envelope(path, or: plan.listEnvelope, isList: true))
+    part.version = version
+    return part
+  }
+
   /// Reads the part of a payload.
   /// - Throws: `StoreError` for a key that does not fit the class: `noPrimaryKey`, `typeMismatch`, `outOfRange`,
   ///   `valueTooLarge`; the errors of the payload.

@@ -24,15 +24,15 @@ extension ObjectReader {
     return cell
   }
 
-  /// Reads an element of a list of objects that contains the object at a path.
-  mutating func nestedObject(
-    _ plan: CodingPlan, at path: ArraySlice<JSONPath.Component>
+  /// Reads an element of the payload's list that contains an object at a path, which `read` reads.
+  mutating func nestedRow(
+    _ plan: CodingPlan, at path: ArraySlice<JSONPath.Component>,
+    _ read: (inout ObjectReader) throws -> BatchRow
   ) throws {
     var previous: BatchRow?
     try atElementPath(path, nil) { decoder in
       if let previous { decoder.drop(previous, plan) }
-      guard decoder.reader.kind() == .object else { throw decoder.elementError(plan) }
-      previous = try decoder.object(.passUnretained(plan), of: nil)
+      previous = try read(&decoder)
     }
   }
 

@@ -39,17 +39,22 @@ extension ObjectReader {
     _ target: Unmanaged<CodingPlan>, of field: CodingField, isElement: Bool
   ) throws -> BatchRow {
     let plan = target.takeUnretainedValue()
-    let row = batch.makeRow(plan.codingClass.shape)
-    row.source = reader.byteOffset
     guard let key = plan.keyField else { throw mismatch(field, isElement: isElement) }
-    let depth = reader.depth
+    let (start, depth) = (reader.byteOffset, reader.depth)
     do {
-      row[key.attribute] = try scalar(key, isElement: false)
+      return try keyRow(plan, key)
     } catch let error as StoreCodingError where error.kind == .typeMismatch {
       // The link is bad, so the policy of the link applies.
-      reader.rewind(to: row.source, depth: depth)
+      reader.rewind(to: start, depth: depth)
       throw mismatch(field, isElement: isElement)
     }
+  }
+
+  /// Reads a primary key into a row that has no other values.
+  mutating func keyRow(_ plan: CodingPlan, _ key: CodingField) throws -> BatchRow {
+    let row = batch.makeRow(plan.codingClass.shape)
+    row.source = reader.byteOffset
+    row[key.attribute] = try scalar(key, isElement: false)
     batch.complete(row)
     return row
   }

@@ -53,7 +53,8 @@ struct PartContent {
           ofElement: batch.elementIndex(ofTopRow: index) - firstElement)
       }
       switch part.content {
-      case .one(let other), .list(let other), .keyed(let other), .deleted(let other):
+      case .one(let other), .list(let other), .keys(let other), .keyed(let other),
+        .deleted(let other):
         plan = other
       case .mixed: plan = plans[position]
       }

@@ -90,7 +90,10 @@ extension PayloadWalk {
         guard objects.reader.kind() == .object else { throw objects.elementError(plan) }
         _ = try objects.object(.passUnretained(plan), of: nil)
       } else {
-        try objects.nestedObject(plan, at: path)
+        try objects.nestedRow(plan, at: path) { objects in
+          guard objects.reader.kind() == .object else { throw objects.elementError(plan) }
+          return try objects.object(.passUnretained(plan), of: nil)
+        }
       }
       return true
     }
@@ -100,6 +103,17 @@ extension PayloadWalk {
   mutating func list(_ part: PayloadPart, _ plan: CodingPlan) throws {
     let path = part.elementPath[...]
     try elements(of: part) { try $0.element($1, of: part, plan, at: path) }
+  }
+
+  /// Reads a list of primary keys, or of objects.
+  mutating func keys(_ part: PayloadPart, _ plan: CodingPlan) throws {
+    let path = part.elementPath[...]
+    try elements(of: part) { walk, index in
+      try walk.element(index, of: part) { objects in
+        try objects.nestedRow(plan, at: path) { try $0.keyOrObject(plan) }
+        return true
+      }
+    }
   }
 
   /// Reads a list of objects of several classes.
@@ -243,6 +257,20 @@ extension ObjectReader {
       // The object is malformed, and is refused when it is read.
     }
     return replaced
+  }
+
+  /// Reads a primary key as an object of which nothing else is known, or reads an object.
+  mutating func keyOrObject(_ plan: CodingPlan) throws -> BatchRow {
+    if reader.kind() == .object { return try object(.passUnretained(plan), of: nil) }
+    let (start, depth) = (reader.byteOffset, reader.depth)
+    if reader.kind() != .null, let key = plan.keyField {
+      do {
+        return try keyRow(plan, key)
+      } catch let error as StoreCodingError where error.kind == .typeMismatch {
+        reader.rewind(to: start, depth: depth)
+      }
+    }
+    throw shapeError(.typeMismatch, expected: plan.expectedKeyOrObject)
   }
 
   /// Reads a primary key, or an object that contains it.

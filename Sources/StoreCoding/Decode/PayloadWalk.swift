@@ -197,6 +197,9 @@ struct PayloadWalk: ~Copyable {
     case .list(let plan):
       guard isList else { throw shapeError(of: part) }
       try list(part, plan)
+    case .keys(let plan):
+      guard isList else { throw shapeError(of: part) }
+      try keys(part, plan)
     case .mixed(let classes)
     where classes.acceptsSingleObject && kind == .object && !part.entersMembers:
       if let (_, plan) = try objects.taggedObject(classes) {

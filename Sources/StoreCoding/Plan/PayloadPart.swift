@@ -6,6 +6,7 @@ struct PayloadPart {
   enum Content {
     case one(CodingPlan)
     case list(CodingPlan)
+    case keys(CodingPlan)
     case keyed(CodingPlan)
     case deleted(CodingPlan)
     case mixed(TaggedClasses)
@@ -14,7 +15,7 @@ struct PayloadPart {
     var isArray: Bool {
       switch self {
       case .one, .keyed: false
-      case .list, .mixed, .deleted: true
+      case .list, .keys, .mixed, .deleted: true
       }
     }
 
@@ -23,7 +24,7 @@ struct PayloadPart {
       switch self {
       case .one(let plan): plan.resourceType != nil
       case .mixed(let classes): classes.acceptsSingleObject
-      case .list, .keyed, .deleted: false
+      case .list, .keys, .keyed, .deleted: false
       }
     }
   }
@@ -49,7 +50,8 @@ struct PayloadPart {
     self.path = path
     plans =
       switch content {
-      case .one(let plan), .list(let plan), .keyed(let plan), .deleted(let plan): [plan]
+      case .one(let plan), .list(let plan), .keys(let plan), .keyed(let plan), .deleted(let plan):
+        [plan]
       case .mixed(let classes): classes.plans + (classes.otherwise.map { [$0] } ?? [])
       }
   }
@@ -61,7 +63,11 @@ struct PayloadPart {
   var entersMembers: Bool { path?.elementPath != nil }
 
   /// The expected JSON of a list, for error messages; nil for an array of objects.
-  var expectedList: String? { entersMembers ? "an array or an object" : nil }
+  var expectedList: String? {
+    if entersMembers { return "an array or an object" }
+    if case .keys(let plan) = content { return "an array of keys of \(plan.className) objects" }
+    return nil
+  }
 
   /// The path from each element of a list to its object.
   var elementPath: [JSONPath.Component] { path?.elementPath ?? [] }

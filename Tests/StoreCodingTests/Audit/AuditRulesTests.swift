@@ -204,7 +204,7 @@ import Testing
   private let sections: [String: DocumentSection] = [
     "data.posts": .list(Post.self).optional, "top": .one(Post.self).optional,
     "byID": .keyed(Post.self).optional, "gone": .deleted(Post.self).optional,
-    "/map/*": .list(Post.self).optional,
+    "ids": .keys(Post.self).optional, "/map/*": .list(Post.self).optional,
     "/all/*/node": .mixed(by: "type", ["post": Post.self, "tag": Tag.self]).optional,
   ]
 
@@ -222,6 +222,10 @@ import Testing
     (#"{"gone": [1, {"id": 2}]}"#, []),
     (#"{"gone": ["x"]}"#, ["id refused"]),
     (#"{"gone": [null]}"#, [" refused"]),
+    (#"{"ids": [1, {"id": 2}]}"#, []),
+    (#"{"ids": [1, true]}"#, ["id refused"]),
+    (#"{"ids": [null]}"#, [" refused"]),
+    (#"{"ids": {"a": 1}}"#, [" refused"]),
     (#"{"map": {"a": {"id": 1}, "b": {"id": 2, "title": null}}}"#, []),
     (#"{"map": [{"id": 1}]}"#, []),
     (#"{"map": {"a": {"id": "x"}, "b": 1}}"#, [" refused", "id refused"]),

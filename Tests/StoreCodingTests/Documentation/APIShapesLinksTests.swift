@@ -161,16 +161,20 @@ import Testing
   @Test func `items are linked by key in any order`() throws {
     let coder = try makeCoder()
     let (item, comment) = (try apiFixture("hackernews-item"), try apiFixture("hackernews-comment"))
+    let topStories = try apiFixture("hackernews-topstories")
 
+    let top = try coder.readKeys(Item.self, from: topStories).objects  // [8863, 9127]
     let story = try coder.decode(Item.self, from: item)
     let reply = try coder.decode(Item.self, from: comment)
-    let missing = story.kids.filter { $0.time == nil }.map(\.id)
+    let missing = (top + story.kids).filter { $0.time == nil }.map(\.id)
 
+    #expect(top.map(\.id) == [8863, 9127] && top[0] == story)
     #expect(story.kids.map(\.id) == [9224, 8917] && story.kids[0] == reply)
     #expect(reply.parent == story && reply.by?.id == "jo" && story.url == nil)
-    #expect(missing == [8917])
+    #expect(missing == [9127, 8917])
     try coder.check(Item.self)
     try expectNoVersion(in: coder.store) {
+      _ = try coder.readKeys(Item.self, from: topStories)
       try coder.decode(Item.self, from: item)
       try coder.decode(Item.self, from: comment)
     }

@@ -14,6 +14,7 @@ public struct DocumentSection: Sendable {
   enum Content: Sendable {
     case one(Object.Type)
     case list(Object.Type)
+    case keys(Object.Type)
     case keyed(Object.Type)
     case deleted(Object.Type)
     case mixed(tag: String, [String: Object.Type], otherwise: Object.Type?)
@@ -36,6 +37,13 @@ public struct DocumentSection: Sendable {
   /// An array of objects. The path of the section may contain a `*` (`"/posts/edges/*/node"`), which enters the members of
   /// an object as well as the elements of an array, in document order; the names of the members are not read.
   public static func list<T: Object>(_ type: T.Type) -> DocumentSection { .init(.list(type)) }
+
+  /// An array of primary keys: `[9129911, 9127761]`. An object that does not exist is created with the declared defaults of
+  /// its other attributes, as by a link with `byKey`. Complete objects are decoded as well.
+  ///
+  /// The result has the objects in the order of the keys. The path of the section may contain a `*`, as in
+  /// ``list(_:)``.
+  public static func keys<T: Object>(_ type: T.Type) -> DocumentSection { .init(.keys(type)) }
 
   /// A JSON object whose members are objects and whose names are their primary keys. An object that contains another
   /// key is an error. An empty array is an empty section, because PHP encodes an empty map as `[]`.

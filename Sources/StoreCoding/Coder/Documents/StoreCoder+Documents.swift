@@ -69,12 +69,8 @@ extension StoreCoder {
     switch section.content {
     case .one(let type): return .one(try codingPlan(type))
     case .list(let type): return .list(try codingPlan(type))
-    case .keyed(let type):
-      let plan = try codingPlan(type)
-      if let mistake = plan.codingClass.schema.singleKeyMistake {
-        throw JSONPath.Mistake(sentence: "'keyed' \(mistake)")
-      }
-      return .keyed(plan)
+    case .keys(let type): return .keys(try singleKeyPlan(type, "keys"))
+    case .keyed(let type): return .keyed(try singleKeyPlan(type, "keyed"))
     case .deleted(let type):
       let plan = try codingPlan(type)
       if plan.identifyingFields.isEmpty {
@@ -94,6 +90,14 @@ extension StoreCoder {
           otherwise: try otherwise.map { try codingPlan($0) },
           acceptsSingleObject: section.containsResources))
     }
+  }
+
+  private func singleKeyPlan(_ type: Object.Type, _ section: String) throws -> CodingPlan {
+    let plan = try codingPlan(type)
+    if let mistake = plan.codingClass.schema.singleKeyMistake {
+      throw JSONPath.Mistake(sentence: "'\(section)' \(mistake)")
+    }
+    return plan
   }
 
   // MARK: - Results
@@ -234,7 +238,7 @@ extension DocumentSection {
   fileprivate var isArray: Bool {
     switch content {
     case .one, .keyed: false
-    case .list, .deleted, .mixed: true
+    case .list, .keys, .deleted, .mixed: true
     }
   }
 }

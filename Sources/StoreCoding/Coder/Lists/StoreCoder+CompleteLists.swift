@@ -31,8 +31,17 @@ extension StoreCoder {
     complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
     guard limits: ListGuard = ListGuard(), asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
-    let part = try listPart(T.self, dynamic: className, at: path, asOf: version)
-    return try store.write(as: configuration.decodesAs) {
+    try read(
+      data, listPart(T.self, dynamic: className, at: path, asOf: version), complete: scope,
+      missing: missing, guard: limits)
+  }
+
+  /// Decodes a complete list of objects or keys.
+  func read<T: Object>(
+    _ data: Data, _ part: PayloadPart, complete scope: ListScope<T>,
+    missing: ListScope<T>.Missing, guard limits: ListGuard
+  ) throws -> ReadResult<T> {
+    try store.write(as: configuration.decodesAs) {
       var list = try CompleteList(part, scope, missing, limits, in: store)
       var result: ReadResult<T> = try read(data, part) { try list.add($1, $0, isLast: true) }
       let end = try list.finish(store, result.objects, as: valueAuthor)
