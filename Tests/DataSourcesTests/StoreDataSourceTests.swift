@@ -70,7 +70,7 @@ import ValueModels
 
   @Test func `a placeholder is not found until a value is put`() async throws {
     let store = try Store()
-    try store.write {
+    try store.write(as: .server) {
       for code in 1...2 { try store.create(MemberObject.self, value: ["code": code]) }
     }
     let source = StoreDataSource(Member.self, store: store)
@@ -87,7 +87,7 @@ import ValueModels
 
   @Test func `observing excludes placeholders`() async throws {
     let store = try Store()
-    try store.write { try store.create(MemberObject.self, value: ["code": 1]) }
+    try store.write(as: .server) { try store.create(MemberObject.self, value: ["code": 1]) }
     let source = StoreDataSource(Member.self, store: store)
     for try await values in source.observe(AllObjectsQuery()) {
       #expect(values.isEmpty)
@@ -97,10 +97,10 @@ import ValueModels
 
   @Test func `deleting a page deletes the objects that reading it returns`() async throws {
     let store = try Store()
-    try store.write {
+    try store.write(as: .server) {
       try store.create(MemberObject.self, value: ["code": 1])
       for code in [2, 3] {
-        try store.create(MemberObject.self, value: ["code": .init(code), "isPlaceholder": false])
+        try store.create(MemberObject.self, value: ["code": .init(code), "name": ""])
       }
     }
     let source = StoreDataSource(Member.self, store: store)

@@ -75,14 +75,14 @@ import Testing
     }
   }
 
-  /// The bits of attributes that were never set need not be in the form that the store writes.
+  /// The bits of missing attributes need not be in the form that the store writes.
   @Test(arguments: ["x'00'", "x'02'", "x'0300'", "x'FFFFFFFFFF'", "NULL"])
-  func `a row that another tool inserts with unusual default bits is accepted`(
-    _ defaults: String
+  func `a row that another tool inserts with unusual bits of missing attributes is accepted`(
+    _ missing: String
   ) async throws {
     try EditedFile.execute(
       """
-      INSERT INTO Address (street, _references, _nested, _defaults) VALUES ('New', 0, 1, \(defaults));
+      INSERT INTO Address (street, _references, _nested, _missing) VALUES ('New', 0, 1, \(missing));
       UPDATE Farm SET address = (SELECT _row FROM Address WHERE street = 'New');
       """, in: url)
     do {

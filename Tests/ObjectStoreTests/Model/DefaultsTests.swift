@@ -284,7 +284,7 @@ final class Helper: Object {
     ]
     func load(on day: Int, _ update: UpdateDictionary) throws -> UInt64 {
       try Today.$day.withValue(day) {
-        try store.write { try store.create(Visit.self, value: update, update: .modified) }
+        try store.write(as: .server) { try store.create(Visit.self, value: update, update: .modified) }
       }
       return store.version
     }
@@ -312,7 +312,7 @@ final class Helper: Object {
   @Test func `an attribute still counts as defaulted after its assignment is rolled back`() throws {
     let store = try Store()
     let update: UpdateDictionary = ["id": 1, "bed": ["width": 80]]
-    try store.write { try store.create(Visit.self, value: update) }
+    try store.write(as: .server) { try store.create(Visit.self, value: update) }
     let visit = try #require(store.object(ofType: Visit.self, forPrimaryKey: 1))
     do {
       try store.write {
@@ -322,7 +322,7 @@ final class Helper: Object {
     } catch is Undo {}
     let version = store.version
     try Today.$day.withValue(9) {
-      try store.write { try store.create(Visit.self, value: update, update: .modified) }
+      try store.write(as: .server) { try store.create(Visit.self, value: update, update: .modified) }
     }
     #expect(store.version == version && visit.bed?.day == 1)
   }
@@ -330,7 +330,7 @@ final class Helper: Object {
   @Test func `attributes of a copied embedded object still count as defaulted`() throws {
     let store = try Store()
     let update: UpdateDictionary = ["id": 2, "bed": ["width": 80]]
-    let other = try store.write {
+    let other = try store.write(as: .server) {
       let first = try store.create(Visit.self, value: ["id": 1, "bed": ["width": 80]])
       let other = try store.create(Visit.self, value: ["id": 2])
       other.bed = first.bed
@@ -338,7 +338,7 @@ final class Helper: Object {
     }
     let version = store.version
     try Today.$day.withValue(9) {
-      try store.write { try store.create(Visit.self, value: update, update: .modified) }
+      try store.write(as: .server) { try store.create(Visit.self, value: update, update: .modified) }
     }
     #expect(store.version == version && other.bed?.day == 1)
   }

@@ -56,7 +56,7 @@ enum ContentSets {
     let before = store.version
     var steps = 0
     try ContentSets.Made.$counter.withValue(.init()) {
-      try store.write {
+      try store.write(as: .server) {
         let transaction = try #require(store.handle.transaction)
         try store.create(
           Board.self, value: ["id": .int(id), "notes": .array(notes)], update: .modified)
@@ -273,7 +273,7 @@ enum ContentSets {
 
   @Test func `elements of an updated set may refer to rows in cycles and in long chains`() throws {
     var last: Note?
-    try store.write {
+    try store.write(as: .server) {
       for index in 0..<20_000 {
         let note = try store.create(Note.self, value: ["text": .string("chain \(index)")])
         note.answer = last
@@ -301,7 +301,7 @@ enum ContentSets {
   }
 
   @Test func `a row referenced by identity is not matched by other content`() throws {
-    try store.write {
+    try store.write(as: .server) {
       let note = try store.create(Note.self, value: ["text": "a", "made": 1])
       let board = try store.create(
         Board.self, value: ["id": 1, "notes": [["text": "a", "made": 1]]])
@@ -311,7 +311,7 @@ enum ContentSets {
     #expect(notes.count == 2)
     for first in notes {
       let before = store.version
-      try store.write {
+      try store.write(as: .server) {
         try store.create(
           Board.self,
           value: ["id": 1, "notes": [["text": "a", "made": 1], .init(object: first)]],
@@ -329,10 +329,10 @@ enum ContentSets {
       "words": .object(
         UpdateDictionary((0..<500).map { ("w\($0)", .int(Int64($0))) })),
     ]
-    try store.write { try store.create(Board.self, value: ["id": 0]) }
+    try store.write(as: .server) { try store.create(Board.self, value: ["id": 0]) }
     for round in 0..<2 {
       let before = store.version
-      try store.write {
+      try store.write(as: .server) {
         let transaction = try #require(store.handle.transaction)
         try store.create(Board.self, value: value, update: .modified)
         #expect(transaction.contentComparisons <= 500)

@@ -503,7 +503,7 @@ private typealias Photo = Linked.Photo
 
   @Test func `a link returns to the object into which its owner was merged`() throws {
     let created = try store.write {
-      try store.create(EditOrder.self, value: ["id": -1, "customer": ["id": 5]])
+      try store.create(EditOrder.self, value: ["id": -1, "customer": ["id": 5, "name": "A"]])
     }
     let order = try bed.order(#"{"id":44}"#)
     let customer = try #require(created.customer)

@@ -11,9 +11,9 @@ extension Transaction {
 
   /// True if a row equals the row that inserting the content would create.
   ///
-  /// Both must lack the same attributes: an attribute that a payload leaves out equals one that is missing from the row,
-  /// although its default may differ from row to row (`Date()`), and differs from one with a value. Content of the user
-  /// lacks nothing; its defaults are compared as values.
+  /// An attribute that a payload leaves out equals one that is missing from the row, although its default may differ from
+  /// row to row (`Date()`). If the row has a value, it is compared with the current default: a body leaves out nil that the
+  /// server has sent. A value in a payload never equals a missing attribute. Content of the user lacks nothing.
   func holds(_ content: BatchRow, _ slot: Int) -> Bool {
     contentComparisons &+= 1
     return withWriter(Int(content.header.pointee.table)) { holds(content, $0, slot) }
@@ -25,10 +25,7 @@ extension Transaction {
       let attribute = column - writer.firstAttribute
       var cell = content.cells[attribute]
       if cell.state == .absent || cell.isDefault {
-        if mayLackAttributes {
-          if writer.isMissing(slot, attribute) { continue }
-          return false
-        }
+        if mayLackAttributes, writer.isMissing(slot, attribute) { continue }
         fillDefaults(writer, content)
         cell = content.cells[attribute]
       }
