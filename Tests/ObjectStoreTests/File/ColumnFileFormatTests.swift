@@ -92,7 +92,7 @@ import Testing
     let folder = try TemporaryFolder()
     let url = folder.file("copy.store")
     let fixture = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Fixtures/stores/columns-2.store").standardizedFileURL
+      .appending(path: "../../../Fixtures/stores/columns-3.store").standardizedFileURL
     for end in ["", ".columns"] {
       let path = fixture.path(percentEncoded: false) + end
       try FileManager.default.copyItem(

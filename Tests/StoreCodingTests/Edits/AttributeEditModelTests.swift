@@ -12,25 +12,34 @@ private struct ModelRow {
   }
 
   var cell: [Int]
+  /// The attributes to which neither a payload nor code has given a value.
+  var missing: Set<Int>
   /// The server's values of the edited attributes.
   var base: [Int: Int] = [:]
+  /// The edited attributes that were missing, of which the server has sent no value since.
+  var missingBase: Set<Int> = []
   var sent: Set<Int> = []
   var moved: Set<Int> = []
   /// The attributes that were sent before the last time, and not settled.
   var uncertain: Set<Int> = []
   var isRejected = false
-  /// The values of changed attributes at the beginning of the user's write.
-  var former: [Int: Int] = [:]
+  /// The values of changed attributes at the beginning of the user's write, and whether they were missing.
+  var former: [Int: (value: Int, isMissing: Bool)] = [:]
   var lastTaken = 0
   var lastConfirmed = 0
   /// The attributes of each confirmed edit.
   var confirmed: [Set<Int>] = []
 
   /// The values that the server has, as far as they are known.
-  var serverValues: [Int] { cell.indices.map { base[$0] ?? cell[$0] } }
+  var serverValues: [Int?] {
+    cell.indices.map {
+      missing.contains($0) || missingBase.contains($0) ? nil : base[$0] ?? cell[$0]
+    }
+  }
 
   mutating func drop(_ attribute: Int) {
     base[attribute] = nil
+    missingBase.remove(attribute)
     sent.remove(attribute)
     moved.remove(attribute)
     uncertain.remove(attribute)
@@ -39,17 +48,25 @@ private struct ModelRow {
 
   /// Changes a value in a write of the user. The edits are the net changes: see ``settle()``.
   mutating func edit(_ attribute: Int, _ value: Int) {
-    if cell[attribute] == value { return }
-    if former[attribute] == nil { former[attribute] = cell[attribute] }
+    if cell[attribute] == value, !missing.contains(attribute) { return }
+    if former[attribute] == nil {
+      former[attribute] = (cell[attribute], missing.contains(attribute))
+    }
     cell[attribute] = value
+    missing.remove(attribute)
   }
 
   /// Records the net changes of the user.
   mutating func settle() {
-    for (attribute, old) in former where cell[attribute] != old {
+    for (attribute, old) in former where cell[attribute] != old.value || old.isMissing {
       isRejected = false
-      if base[attribute] == nil { base[attribute] = old }
-      if cell[attribute] == base[attribute], !sent.contains(attribute), !moved.contains(attribute) {
+      if base[attribute] == nil {
+        base[attribute] = old.value
+        if old.isMissing { missingBase.insert(attribute) }
+      }
+      if cell[attribute] == base[attribute], !sent.contains(attribute), !moved.contains(attribute),
+        !missingBase.contains(attribute)
+      {
         drop(attribute)
       }
     }
@@ -60,12 +77,17 @@ private struct ModelRow {
   mutating func receive(_ message: [Int: Int], bySetters: Bool = false) {
     settle()
     for (attribute, value) in message {
-      if bySetters, cell[attribute] == value { continue }
-      guard let known = base[attribute] else {
-        cell[attribute] = value
+      if bySetters, cell[attribute] == value {
+        missing.remove(attribute)
         continue
       }
-      if known != value {
+      guard let known = base[attribute] else {
+        cell[attribute] = value
+        missing.remove(attribute)
+        continue
+      }
+      if known != value || missingBase.contains(attribute) {
+        missingBase.remove(attribute)
         base[attribute] = value
         moved.insert(attribute)
       }
@@ -99,6 +121,7 @@ private struct ModelRow {
     confirmed.append(Set(edit.values.keys))
     for (attribute, value) in edit.values where base[attribute] != nil && sent.contains(attribute) {
       base[attribute] = value
+      missingBase.remove(attribute)
       moved.remove(attribute)
       guard edit.serial == lastTaken else { continue }
       sent.remove(attribute)
@@ -122,17 +145,22 @@ private struct ModelRow {
     }
     for (attribute, value) in edit.values {
       guard let known = base[attribute], cell[attribute] == value else { continue }
-      cell[attribute] = known
-      if !sent.contains(attribute) { drop(attribute) }
+      restore(attribute, known)
     }
+  }
+
+  private mutating func restore(_ attribute: Int, _ known: Int) {
+    cell[attribute] = known
+    if sent.contains(attribute) { return }
+    if missingBase.contains(attribute) { missing.insert(attribute) }
+    drop(attribute)
   }
 
   mutating func revertAll() {
     if base.isEmpty { return }
     isRejected = false
     for (attribute, known) in base {
-      cell[attribute] = known
-      if !sent.contains(attribute) { drop(attribute) }
+      restore(attribute, known)
     }
   }
 }
@@ -145,7 +173,7 @@ private struct Message {
   /// The number of edits confirmed by then.
   let confirmationCount: Int
   /// The values that the store took for the server's by then.
-  let serverValues: [Int]
+  let serverValues: [Int?]
 }
 
 /// The attributes of an order that the random programs change, each with three values.
@@ -168,6 +196,7 @@ private enum TestedAttribute: Int, CaseIterable {
         order.address = EditAddress("\(value)")
       }
     case .stops:
+      if value == 0 { order.stops.removeAll() }
       while order.stops.count > value { order.stops.removeLast() }
       while order.stops.count < value { order.stops.append(EditAddress("\(order.stops.count)")) }
     case .tags:
@@ -241,7 +270,7 @@ private struct EditProgram {
       file.map { .file($0) } ?? .inMemory(identifier: "edits-\(UUID().uuidString)")
     isInFile = file != nil
     server = Self.attributes.map { _ in 0 }
-    row = ModelRow(cell: server)
+    row = ModelRow(cell: server, missing: Set(server.indices))
     try open()
     try bed.coder.decode(
       EditCustomer.self, from: Data(#"{"id":1,"name":"a"}"#.utf8))
@@ -418,6 +447,9 @@ private struct EditProgram {
       let order = order(bed)
       let values = Self.attributes.map { $0.value(order) }
       try #require(values == row.cell, "after \(stepCount) steps")
+      try #require(
+        Set(order.unknownAttributes) == Set(row.missing.map { "\(Self.attributes[$0])" }),
+        "after \(stepCount) steps")
       let edited = Set(order.editedAttributes)
       try #require(
         edited == Set(row.base.keys.map { "\(Self.attributes[$0])" }), "after \(stepCount) steps")

@@ -1,8 +1,11 @@
 /// Matches the content in an update of a set with the set's rows that already hold it. Each row matches at most one
 /// element.
 ///
-/// There are two passes: over the rows in their order, which is how a repeated payload arrives, and by hash, over the
-/// elements that the first did not match.
+/// There are three passes, each over the elements that the previous ones did not match:
+///
+///     1  the rows in their order, which is how a repeated payload arrives, if they lack the same attributes
+///     2  by hash, rows that lack the same attributes
+///     3  the rows in their order, also those with values that the payload leaves out: see ``Transaction/holds(_:_:)``
 ///
 /// - Complexity: O(n) comparisons for a set and an update of n elements, and one hash of each nested row for each level
 ///   of nesting. Content that could be equal in too many ways to try is treated as new.
@@ -33,26 +36,31 @@ final class ContentMatcher {
 
   /// Returns, for each nested object, the slot + 1 of an equal row; nil for new content.
   func rows(of contents: [BatchRow]) -> [UInt64?] {
-    var rows = inOrder(contents)
+    var rows = [UInt64?](repeating: nil, count: contents.count)
+    compareInOrder(contents, &rows) { [transaction, writer] content, slot in
+      transaction.missing(of: content) == writer.missing(slot)
+    }
     search(contents, &rows)
+    compareInOrder(contents, &rows) { _, _ in true }
     return rows
   }
 
-  private func inOrder(_ contents: [BatchRow]) -> [UInt64?] {
+  private func compareInOrder(
+    _ contents: [BatchRow], _ rows: inout [UInt64?], _ isCandidate: (BatchRow, Int) -> Bool
+  ) {
     let missLimit = writer.contentColumns.isEmpty ? contents.count : Self.missLimit
-    var rows = [UInt64?](repeating: nil, count: contents.count)
     var (next, misses) = (0, 0)
-    for (index, content) in contents.enumerated() {
+    for (index, content) in contents.enumerated() where rows[index] == nil {
       while next < words.count, words[next] == 0 { next += 1 }
       guard next < words.count, misses <= missLimit else { break }
-      if transaction.holds(content, Int(words[next]) - 1) {
+      let slot = Int(words[next]) - 1
+      if isCandidate(content, slot), transaction.holds(content, slot) {
         rows[index] = take(next)
         misses = 0
       } else {
         misses += 1
       }
     }
-    return rows
   }
 
   private func take(_ position: Int) -> UInt64 {

@@ -51,17 +51,19 @@ extension Transaction {
 /// The values that the server has of an object, as a version or the open write shows them.
 private struct ServerRow {
   private let row: StoredRow
+  private let rows: TableVersion
   private let base: BaseLayout?
   private let baseRow: StoredRow?
   private let bases: TableVersion?
 
   init(_ transaction: Transaction, _ table: Int, _ slot: Int, in state: Version?) {
     row = StoredRow(state: state, table: table, slot: slot)
+    rows = transaction.rows(table, in: state)
     base = transaction.engine.table(table).base
     bases = base.map { transaction.rows($0.table, in: state) }
     if let base, let bases, bases.liveCount > 0,
       let baseSlot = bases.find(
-        keyOf: slot, in: transaction.rows(table, in: state), transaction.engine.table(table).layout)
+        keyOf: slot, in: rows, transaction.engine.table(table).layout)
     {
       baseRow = StoredRow(state: state, table: base.table, slot: baseSlot)
     } else {
@@ -71,9 +73,10 @@ private struct ServerRow {
 
   /// Returns the row with the server's value of an attribute; nil if the value is unknown.
   func value(of attribute: Int) -> StoredRow? {
-    guard let base, let bases, let baseRow else { return row }
+    let own = rows.isMissing(row.slot, attribute) ? nil : row
+    guard let base, let bases, let baseRow else { return own }
     let marks = bases.marks(baseRow.slot, base, attribute)
-    if !marks.contains(.edited) { return row }
+    if !marks.contains(.edited) { return own }
     return marks.contains(.known) ? baseRow : nil
   }
 }

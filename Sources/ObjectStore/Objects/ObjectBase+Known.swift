@@ -1,0 +1,82 @@
+// Which attributes of an object are known. Payloads are partial: a list carries summaries, a detail the rest.
+
+extension ObjectBase {
+  /// The names of the attributes of which the store does not know the server's value, in declared order.
+  ///
+  ///     let order = try coder.decode(Order.self, from: summary)      // {"id":7,"title":"a"}
+  ///     order.unknownAttributes                                      // ["note", "lines"]
+  ///
+  /// An attribute is known once a payload or code has given it a value, also null or its default; see
+  /// ``ObjectProtocol/isKnown(_:)``. Empty for an unmanaged or deleted object.
+  ///
+  /// - Complexity: O(attributes).
+  public final var unknownAttributes: [String] {
+    guard let row = knownRow, row.version.hasMissing(slot, row.entry.layout) else { return [] }
+    return row.entry.attributes.filter { isUnknown($0.index, row) }.map(\.name)
+  }
+
+  /// True if every attribute is known: the user created the object, payloads and code have given each attribute a value, or
+  /// a payload said that it is complete.
+  ///
+  /// - Complexity: O(attributes).
+  public final var isWhole: Bool { unknownAttributes.isEmpty }
+
+  /// Returns false if the store does not know the server's value of an attribute.
+  final func isKnown(named name: String) -> Bool {
+    guard let row = knownRow, let attribute = row.entry.attribute(name) else { return true }
+    return !isUnknown(attribute.index, row)
+  }
+
+  private typealias KnownRow = (version: TableVersion, entry: ClassEntry, payload: AttributeBits)
+
+  private var knownRow: KnownRow? {
+    guard let storage, let handle, !isInvalidated else { return nil }
+    let entry = handle.entry(ofTable: storage.pointee.table)
+    return (
+      handle.tableVersion(entry.table), entry, handle.engine.table(entry.table).payloadAttributes
+    )
+  }
+
+  private func isUnknown(_ attribute: Int, _ row: KnownRow) -> Bool {
+    row.version.isMissing(slot, attribute) && row.payload.has(attribute)
+      && !row.version.isWhole(slot, row.entry.layout)
+  }
+}
+
+extension ObjectProtocol {
+  /// Returns false if the store does not know the server's value of an attribute, which then shows its declared default,
+  /// nil, or an empty collection.
+  ///
+  ///     let order = try coder.decode(Order.self, from: summary)      // {"id":7,"title":"a"}
+  ///     order.isKnown(\.note)                                        // false: the summary did not contain it
+  ///     try coder.encode(order)                                      // {"id":7,"title":"a"}
+  ///
+  /// An attribute of an object that a payload created is unknown until a payload contains it or code assigns it, also if
+  /// the value is null or equal to the default; so is one that a migration added. Objects that the user creates are known
+  /// completely. The primary key, and attributes that payloads do not contain (`.local`, `.unread`, `.placeholder` and
+  /// those in `codableIgnoredAttributes`), are always known, and so is everything of an unmanaged object. An update that
+  /// makes attributes known and changes no value is reported to no observer.
+  ///
+  /// - Parameter attribute: A key path to an attribute of the object itself. Anything else is misuse.
+  /// - Complexity: O(1).
+  public func isKnown(_ attribute: PartialKeyPath<Self>) -> Bool {
+    let names = Self.attributeNames(for: attribute)
+    guard let name = names.first, names.count == 1 else {
+      misuse("\(Self.self): isKnown takes a key path to an attribute of the object itself")
+    }
+    return isKnown(named: name)
+  }
+}
+
+extension DynamicObject {
+  /// Returns false if the store does not know the server's value of an attribute; see ``ObjectProtocol/isKnown(_:)``. True
+  /// for a name that the class does not have.
+  public func isKnown(_ name: String) -> Bool { isKnown(named: name) }
+}
+
+extension Frozen where T: ObjectProtocol {
+  /// Returns false if the store did not know the server's value of an attribute; see ``ObjectProtocol/isKnown(_:)``.
+  public func isKnown(_ attribute: PartialKeyPath<T>) -> Bool {
+    reading { $0.isKnown(attribute) }
+  }
+}
