@@ -29,6 +29,19 @@ package struct CodingClass: Sendable {
     }
   }
 
+  /// Assigns the value of an attribute that an array of the payload does not contain although the attribute is at a
+  /// position in it: nil, an empty collection, or the declared default of an attribute that cannot be nil.
+  package func assignMissing(
+    _ attribute: Int, to row: BatchRow, in batch: RowBatch
+  ) throws(StoreError) {
+    let shape = schema.storedProperties[attribute].shape
+    if shape.isOptional || shape.isCollection || shape.form == .link {
+      row[attribute] = .null
+    } else {
+      try assignDefault(of: attribute, to: row, in: batch)
+    }
+  }
+
   /// Generates the key of a row that lacks it, if the class generates one for each object (`UUID()`).
   package func makeKey(
     _ attribute: Int, of row: BatchRow, in batch: RowBatch

@@ -15,8 +15,10 @@ struct AliasState {
 
   /// The rank before any path was found.
   static let absent = Int.max
+  /// The rank if an array lacks the position of a path. Any value precedes it.
+  static let missing = Int.max - 1
   /// The rank of a null or another value in place of an object along the field's own path. Any alias precedes it.
-  static let nullParent = Int.max - 1
+  static let nullParent = Int.max - 2
 }
 
 /// The part of the decoder's stacks that belongs to the current object with aliases.
@@ -79,13 +81,24 @@ extension ObjectReader {
   }
 
   /// True if the value of the attribute is from this alias.
-  private func isRead(_ alias: AliasedField) -> Bool {
-    aliasStates[aliasScope.states + alias.field.aliasSlot].rank == alias.rank
+  private func isRead(_ alias: AliasedField) -> Bool { rank(of: alias.field) == alias.rank }
+
+  /// The index of the path that was read of an attribute of the current object.
+  private func rank(of field: CodingField) -> Int {
+    aliasStates[aliasScope.states + field.aliasSlot].rank
+  }
+
+  /// Records that an array lacks the position of an attribute with aliases. Returns false if another of its paths was
+  /// found.
+  mutating func noteMissing(_ field: CodingField) -> Bool {
+    guard rank(of: field) == AliasState.absent else { return false }
+    aliasStates[aliasScope.states + field.aliasSlot].rank = AliasState.missing
+    return true
   }
 
   /// Drops the value of an alias, because a key along its path occurs again.
   mutating func forget(_ alias: AliasedField, _ row: BatchRow) {
-    guard isRead(alias) else { return }
+    guard isRead(alias) || rank(of: alias.field) == AliasState.missing else { return }
     dropValue(of: alias.field, row)
     aliasStates[aliasScope.states + alias.field.aliasSlot] = AliasState()
   }
@@ -137,7 +150,8 @@ extension ObjectReader {
     of field: CodingField, expected: String, _ row: BatchRow, _ plan: CodingPlan
   ) throws {
     let slot = aliasScope.states + field.aliasSlot
-    guard aliasStates[slot].rank == AliasState.absent else { return }
+    guard aliasStates[slot].rank >= AliasState.missing else { return }
+    if aliasStates[slot].rank == AliasState.missing { dropValue(of: field, row) }
     aliasStates[slot].rank = AliasState.nullParent
     let mismatch = mismatch(field, expected: expected)
     guard field.skipsBadValue, !field.isKey else {

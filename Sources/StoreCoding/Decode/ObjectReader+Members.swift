@@ -7,11 +7,17 @@ import ObjectStore
 extension ObjectReader {
   /// Reads the members of an object into a row and returns the number of known keys.
   ///
-  /// - Parameter failure: The strictest failure of a member.
+  /// - Parameters:
+  ///   - isInArray: True for an object in an array along a path, whose attributes have no value if the object lacks them.
+  ///   - failure: The strictest failure of a member.
   mutating func members(
-    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan, _ failure: inout Failure?
+    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan, isInArray: Bool,
+    _ failure: inout Failure?
   ) throws -> Int {
-    guard try beginObject() else { return 0 }
+    guard try beginObject() else {
+      if isInArray { try assignMissing(node, row, plan) { _ in true } }
+      return 0
+    }
     let depth = reader.depth
     let steps = node.steps
     let keys = node.keys
@@ -34,7 +40,7 @@ extension ObjectReader {
       }
       let start = reader.byteOffset
       do {
-        try member(steps + index, row, plan)
+        try member(steps + index, row, plan, isInArray: isInArray)
         if issues.count > issueCount {
           issues.label(from: issueCount, .key(node.names[index]))
           issueRanges = issueRanges ?? [:]
@@ -47,17 +53,22 @@ extension ObjectReader {
           in: &failure)
       }
     } while try objectContinues()
+    if isInArray {
+      // A copy, because a captured variable would be in memory during the loop.
+      let seen = seen
+      try assignMissing(node, row, plan) { !seen.contains($0) }
+    }
     return known
   }
 
   @inline(__always)
   private mutating func member(
-    _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
+    _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan, isInArray: Bool
   ) throws {
     let attribute = step.pointee.attribute
     let operation = step.pointee.operation
     if operation == .node || operation == .alias || operation == .constant || reader.peeksNull {
-      try unusualMember(step, row, plan)
+      try unusualMember(step, row, plan, isInArray: isInArray)
       return
     }
     switch operation {
@@ -73,21 +84,22 @@ extension ObjectReader {
       guard reader.kind() == .object, let field = step.pointee.field,
         let target = field._withUnsafeGuaranteedRef({ $0.linkedPlan })
       else {
-        try unusualMember(step, row, plan)
+        try unusualMember(step, row, plan, isInArray: isInArray)
         return
       }
       row[attribute] = .row(try object(target, of: field))
-    case .other, .alias, .node, .constant: try unusualMember(step, row, plan)
+    case .other, .alias, .node, .constant:
+      try unusualMember(step, row, plan, isInArray: isInArray)
     }
   }
 
   /// Reads nulls, values along dotted paths, and values with special rules.
   @inline(never)
   private mutating func unusualMember(
-    _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan
+    _ step: UnsafeMutablePointer<DecodeStep>, _ row: BatchRow, _ plan: CodingPlan, isInArray: Bool
   ) throws {
     if let node = step.pointee.node {
-      try node._withUnsafeGuaranteedRef { try nested($0, row, plan) }
+      try node._withUnsafeGuaranteedRef { try nested($0, row, plan, isInArray: isInArray) }
     } else if let alias = step.pointee.alias {
       try alias._withUnsafeGuaranteedRef {
         try self.attribute($0.field, at: $0.rank, row, plan)
@@ -149,7 +161,9 @@ extension ObjectReader {
   }
 
   /// Reads an object or array along a dotted path, with fields below it.
-  private mutating func nested(_ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan) throws {
+  private mutating func nested(
+    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan, isInArray: Bool
+  ) throws {
     let kind = reader.kind()
     let start = reader.byteOffset
     var failure: Failure?
@@ -159,7 +173,7 @@ extension ObjectReader {
     switch kind {
     case .object:
       // In an object, an index of a pointer is a key.
-      _ = try members(node, row, plan, &failure)
+      _ = try members(node, row, plan, isInArray: isInArray, &failure)
     case .array where !node.indices.isEmpty:
       try refuse(node.objectFields, row, plan)
       try elements(node, row, plan, &failure)
@@ -206,9 +220,11 @@ extension ObjectReader {
   private mutating func elements(
     _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan, _ failure: inout Failure?
   ) throws {
-    guard try beginArray() else { return }
-    let depth = reader.depth
     var index = 0
+    guard try beginArray() else {
+      return try assignMissing(node, row, plan) { node.indices[$0] >= 0 }
+    }
+    let depth = reader.depth
     repeat {
       if let position = node.indices.firstIndex(of: index) {
         let issueCount = issues.count
@@ -218,7 +234,7 @@ extension ObjectReader {
           switch node.members[position] {
           case .field(let field): try member(field, row, plan)
           case .alias(let alias): try attribute(alias.field, at: alias.rank, row, plan)
-          case .node(let child): try nested(child, row, plan)
+          case .node(let child): try nested(child, row, plan, isInArray: true)
           case .constant: try skip()
           }
           if issues.count > issueCount { issues.label(from: issueCount, .index(index)) }
@@ -232,6 +248,29 @@ extension ObjectReader {
       }
       index += 1
     } while try arrayContinues()
+    try assignMissing(node, row, plan) { node.indices[$0] >= index }
+  }
+
+  /// Assigns the value of each attribute at and below the members of a node that an array of the payload lacks. An array is
+  /// a value, so its attributes do not keep those of the array that it replaces. Keys have no substitute, and a body lacks
+  /// attributes that are never encoded.
+  ///
+  /// - Parameter isMissing: Returns true for the index of a member that the payload lacks.
+  @inline(never)
+  private mutating func assignMissing(
+    _ node: PlanNode, _ row: BatchRow, _ plan: CodingPlan, where isMissing: (Int) -> Bool
+  ) throws {
+    for (index, member) in node.members.enumerated() where isMissing(index) {
+      switch member {
+      case .node(let child): try assignMissing(child, row, plan) { _ in true }
+      case .constant: break
+      case .field, .alias:
+        guard let field = member.field, !field.isKey, !field.isIgnoredInEncoding else { continue }
+        if field.aliases.isEmpty || noteMissing(field) {
+          try plan.codingClass.assignMissing(field.attribute, to: row, in: batch)
+        }
+      }
+    }
   }
 
   // MARK: - Steps of the reader

@@ -96,7 +96,7 @@ struct ObjectReader: ~Copyable {
     do {
       let key = plan.keyAttribute
       var failure: Failure?
-      let count = try members(plan.root, row, plan, &failure)
+      let count = try members(plan.root, row, plan, isInArray: false, &failure)
       if hasAliases {
         hasAliases = false
         try endAliases(plan, outerAliases, &failure)

@@ -13,6 +13,13 @@ struct SeenKeys {
     return bits & bit == 0
   }
 
+  /// True if the key was inserted.
+  func contains(_ index: Int) -> Bool {
+    if index < 64 { return bits & 1 << UInt64(index) != 0 }
+    guard let more, index / 64 < more.count else { return false }
+    return more[index / 64] & 1 << UInt64(index % 64) != 0
+  }
+
   @inline(never)
   private mutating func insertMore(_ index: Int) -> Bool {
     var words = more ?? []
