@@ -180,9 +180,9 @@ extension AttributeOption where Value == JSONValue {
   ///
   ///     @Persisted(.unread) var rest: JSONValue = [:]
   ///
-  /// A class can have one such attribute. It also keeps the unread members of objects along dotted paths, under the same
-  /// names. A payload sets the members that it contains and leaves the others unchanged. Null in place of an object
-  /// along a path removes the members of that object. Members of array elements along a pointer are not kept.
+  /// A class can have one such attribute. It also keeps the unread members of objects along dotted paths and pointers, under
+  /// the same names. A payload sets the members that it contains and leaves the others unchanged. Null or an array in place
+  /// of an object along a path removes the members of that object. Members of array elements along a pointer are not kept.
   ///
   /// Encoding writes the members after the declared attributes, or among them if keys are sorted. A member whose key is
   /// declared by an attribute is not written.

@@ -61,8 +61,7 @@ extension AuditWalk {
       }
       object.hasKnownKey = true
       walk.decoder.reader.skipWhitespace()
-      let isElement = !node.indices.isEmpty && node.indices[index] >= 0
-      try walk.member(node.members[index], object, keepsUnread: keepsUnread && !isElement)
+      try walk.member(node.members[index], object, keepsUnread: keepsUnread)
     }
   }
 

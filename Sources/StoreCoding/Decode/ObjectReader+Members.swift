@@ -29,7 +29,12 @@ extension ObjectReader {
     repeat {
       let index = try key(keys, predicted, node)
       if index < 0 {
-        if plan.unreadField == nil { try skipMember() } else { try unreadMember(of: node) }
+        // A pointer keeps nothing of the elements of an array.
+        if plan.unreadField == nil || isInArray {
+          try skipMember()
+        } else {
+          try unreadMember(of: node)
+        }
         continue
       }
       predicted = index + 1
@@ -173,14 +178,16 @@ extension ObjectReader {
     switch kind {
     case .object:
       // In an object, an index of a pointer is a key.
+      if !node.indices.isEmpty, plan.unreadField != nil { hasObjectsInPlaceOfArrays = true }
       _ = try members(node, row, plan, isInArray: isInArray, &failure)
     case .array where !node.indices.isEmpty:
       try refuse(node.objectFields, row, plan)
+      if !isInArray { removeUnreadMembers(of: node, .array, plan) }
       try elements(node, row, plan, &failure)
     case _ where try takeNull(or: node.emptyValues):
       // Null applies to all fields below.
       let depth = reader.depth
-      removeUnreadMembers(of: node, plan)
+      if !isInArray { removeUnreadMembers(of: node, .removal, plan) }
       for field in node.fields {
         reader.rewind(to: start, depth: depth)
         do {

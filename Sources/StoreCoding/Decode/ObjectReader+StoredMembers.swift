@@ -17,14 +17,17 @@ extension ObjectReader {
   ) -> BatchCell? {
     // The reader would take repeated reading for duplicate keys.
     guard let store, configuration.duplicateKeys != .fail,
-      members.count <= Self.comparedMemberLimit,
+      members.count <= Self.comparedMemberLimit, !hasRecorded(.removal),
+      // The same object may have been read before with an object in place of the array.
+      !hasObjectsInPlaceOfArrays || !hasRecorded(.array),
       let bytes = store.storedBytes(field.attribute, of: row, plan.codingClass)
     else { return nil }
     var stored = StoredJSONReader(bytes)
     var matched = 0
     skippableByteCount = 4 * bytes.count
     // An error is thrown again when the value is built.
-    guard (try? isStored(plan.root, members, &stored, &matched)) == true, matched == members.count
+    guard (try? isStored(plan.root, members, &stored, &matched)) == true,
+      matched == members.count(where: { unreadMembers[$0].kind == .member })
     else { return nil }
     return batch.text(copying: bytes)
   }
@@ -48,8 +51,9 @@ extension ObjectReader {
         guard try isRecordedValue(index, &stored) else { return false }
         matched += 1
       } else {
-        guard let child = node.objectNodes.first(where: { $0.name.hasSameBytes(as: name) })?.node,
-          try isStored(child, members, &stored, &matched)
+        let first = matched
+        guard let child = node.childNodes.first(where: { $0.name.hasSameBytes(as: name) })?.node,
+          try isStored(child, members, &stored, &matched), matched > first
         else { return false }
       }
     }

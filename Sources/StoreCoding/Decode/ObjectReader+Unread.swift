@@ -26,11 +26,15 @@ extension ObjectReader {
     unreadMembers.append(UnreadMember(.discard, node))
   }
 
-  /// Removes the stored members of an object along a path, because null is in its place.
-  mutating func removeUnreadMembers(of node: PlanNode, _ plan: CodingPlan) {
+  /// Removes the stored members of an object along a path, because null or an array is in its place.
+  ///
+  /// - Parameter mark: `removal` or `array`.
+  mutating func removeUnreadMembers(
+    of node: PlanNode, _ mark: UnreadMember.Kind, _ plan: CodingPlan
+  ) {
     // An object without a key is replaced as a whole.
     guard plan.unreadField != nil, plan.keyAttribute >= 0 else { return }
-    unreadMembers.append(UnreadMember(.removal, node))
+    unreadMembers.append(UnreadMember(mark, node))
   }
 
   /// Removes the recorded members of the current object, which has ended.
@@ -43,7 +47,7 @@ extension ObjectReader {
   }
 
   /// True if a mark or member of this kind is recorded for the current object.
-  private func hasRecorded(_ kind: UnreadMember.Kind) -> Bool {
+  func hasRecorded(_ kind: UnreadMember.Kind) -> Bool {
     // Indexing retains nothing, unlike a slice.
     (firstUnreadMember..<unreadMembers.count).contains { unreadMembers[$0].kind == kind }
   }
@@ -80,12 +84,13 @@ extension ObjectReader {
       }
     }
     let (end, depth) = (reader.byteOffset, reader.depth)
+    let stored = storedMembers(members, of: row, plan, field)
     var cell =
-      try storedMembers(members, of: row, plan, field)
+      try stored
       ?? unreadValue(members, of: row, plan, field, depthLimit: depth + JSONValue.depthLimit)
     reader.rewind(to: end, depth: depth)
     cell.mergesMembers = true
-    cell.removesMembers = hasRecorded(.removal)
+    cell.removesMembers = stored == nil && (hasRecorded(.removal) || hasRecorded(.array))
     row[field.attribute] = cell
     batch.setMergedMembers(merged, ofTable: row.table, limit: limits.unreadMemberCount)
   }
@@ -148,11 +153,11 @@ extension ObjectReader {
       }
       count += 1
     }
-    for (name, child) in node.objectNodes
+    for (name, child) in node.childNodes
     where unreadMembers[members].contains(where: { $0.isBelow(child) }) {
       var name = name
       name.withUTF8 { json.key(UnsafeRawBufferPointer($0)) }
-      if unreadMembers[members].contains(where: { $0.kind == .removal && $0.isOf(child) }) {
+      if unreadMembers[members].contains(where: { $0.isRemoval && $0.isOf(child) }) {
         json.null()
         continue
       }

@@ -37,6 +37,8 @@ struct ObjectReader: ~Copyable {
   var searchedByteCount = 0
   /// The members of the open objects that no attribute reads, for classes that keep them.
   var unreadMembers: [UnreadMember] = []
+  /// True if a pointer with an index has found an object in place of an array, for classes that keep unread members.
+  var hasObjectsInPlaceOfArrays = false
   /// The number of stored bytes that the comparison of unread members may still skip.
   var skippableByteCount = 0
   /// The index of the first of `unreadMembers` that belongs to the current object.

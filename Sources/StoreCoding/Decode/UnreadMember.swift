@@ -8,6 +8,8 @@ struct UnreadMember {
     case discard
     /// Null is in place of the object of `node`, so the stored members that belong to it are removed.
     case removal
+    /// An array is in place of the object of `node`, with the same effect as null.
+    case array
   }
 
   let name: BatchCell
@@ -33,6 +35,9 @@ struct UnreadMember {
     self.init(name: .absent, keyOffset: 0, valueOffset: 0, depth: 0, node: node)
     kind = mark
   }
+
+  /// True for a mark that removes the stored members of an object.
+  var isRemoval: Bool { kind == .removal || kind == .array }
 
   /// True if the member belongs to a node itself.
   func isOf(_ other: PlanNode) -> Bool {

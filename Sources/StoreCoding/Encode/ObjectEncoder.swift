@@ -60,7 +60,9 @@ struct ObjectEncoder: ~Copyable {
     if let view = RowView(object) { return try row(view, plan, only: node) }
     owner = nil
     try entering(.instance(ObjectIdentifier(object))) { (encoder: inout ObjectEncoder) in
-      try encoder.unmanagedMembers(of: object, plan, node, UnreadMembers())
+      let unread = plan.unreadField.flatMap { object[$0.name] as? JSONValue }
+      try encoder.unmanagedMembers(
+        of: object, plan, node, UnreadMembers(unread, plan, encoder.configuration, isHidden: true))
     }
   }
 
@@ -96,7 +98,9 @@ struct ObjectEncoder: ~Copyable {
     open.append(visited)
     defer { open.removeLast() }
     guard open.count <= stackDepth else { throw tooDeep() }
-    if plan.unreadField != nil { return try rowWithUnreadMembers(view, plan) }
+    if plan.unreadField != nil {
+      return try rowWithUnreadMembers(view, plan, node(plan), isHidden: false)
+    }
     try rowMembers(node(plan), view)
   }
 
@@ -107,17 +111,24 @@ struct ObjectEncoder: ~Copyable {
     }
     owner = view.owner
     try entering(.row(table: view.table, slot: view.slot)) {
+      if plan.unreadField != nil, node.containsArray {
+        return try $0.rowWithUnreadMembers(view, plan, node, isHidden: true)
+      }
       try $0.rowMembers(node, view)
     }
   }
 
+  /// - Parameter isHidden: True if the unread members are not written; see ``UnreadMembers``.
   @inline(never)
-  private mutating func rowWithUnreadMembers(_ view: RowView, _ plan: CodingPlan) throws {
+  private mutating func rowWithUnreadMembers(
+    _ view: RowView, _ plan: CodingPlan, _ node: EncodeNode, isHidden: Bool
+  ) throws {
     let rules = rules
     guard let unread = plan.unreadField else { return }
     try members(
-      node(plan),
-      UnreadMembers(JSONValue(stored: view.bytes(unread.attribute)), plan, configuration)
+      node,
+      UnreadMembers(
+        JSONValue(stored: view.bytes(unread.attribute)), plan, configuration, isHidden: isHidden)
     ) { (encoder: inout ObjectEncoder, field) in
       try encoder.attribute(view, field)
     } isAbsent: {
@@ -305,7 +316,7 @@ struct ObjectEncoder: ~Copyable {
     _ write: (inout ObjectEncoder, CodingField) throws -> Void,
     isAbsent: (CodingField) -> Bool
   ) throws {
-    if node.isArray {
+    if node.isArray, !unread.isObject {
       try elements(node, write, isAbsent: isAbsent) { (encoder: inout ObjectEncoder, child) in
         try encoder.members(child, UnreadMembers(), write, isAbsent: isAbsent)
       }
@@ -313,9 +324,13 @@ struct ObjectEncoder: ~Copyable {
     }
     writer.beginObject()
     var rest = unread
-    let sorts = !unread.isEmpty && configuration.outputFormatting.contains(.sortedKeys)
-    for (member, name) in zip(node.members, node.names) {
-      if sorts {
+    let sortsKeys = configuration.outputFormatting.contains(.sortedKeys)
+    let sortsUnread = sortsKeys && !unread.isEmpty
+    let order = sortsKeys && node.isArray ? node.nameOrder(configuration.keyOrder) : nil
+    for position in node.members.indices {
+      let index = order?[position] ?? position
+      let (member, name) = (node.members[index], node.names[index])
+      if sortsUnread {
         while let next = rest.popFirst(before: name, configuration.keyOrder) {
           try unreadMember(next)
         }

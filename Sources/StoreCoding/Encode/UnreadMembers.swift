@@ -7,28 +7,37 @@ struct UnreadMembers {
   private let field: CodingField?
   private var members: ArraySlice<(name: String, value: JSONValue)>
   private let configuration: CodingConfiguration?
+  /// True if the members are not written, for a body with some of the attributes.
+  private let isHidden: Bool
 
   /// No members.
   init() {
     field = nil
     members = []
     configuration = nil
+    isHidden = false
   }
 
   /// The members of an object that have no key of its class.
   ///
-  /// - Parameter value: The value of the attribute that keeps unread members. A value that is not an object has none.
-  init(_ value: JSONValue?, _ plan: CodingPlan, _ configuration: CodingConfiguration) {
+  /// - Parameters:
+  ///   - value: The value of the attribute that keeps unread members. A value that is not an object has none.
+  ///   - isHidden: True if the members are not written, but only show which values are objects.
+  init(
+    _ value: JSONValue?, _ plan: CodingPlan, _ configuration: CodingConfiguration,
+    isHidden: Bool = false
+  ) {
     guard let field = plan.unreadField, case .object(let object) = value else {
       self.init()
       return
     }
-    self.init(plan.root.unread(in: object), field, configuration)
+    self.init(plan.root.unread(in: object), field, configuration, isHidden: isHidden)
   }
 
   private init(
-    _ object: JSONObject, _ field: CodingField, _ configuration: CodingConfiguration
+    _ object: JSONObject, _ field: CodingField, _ configuration: CodingConfiguration, isHidden: Bool
   ) {
+    self.isHidden = isHidden
     self.field = field
     self.configuration = configuration
     // Members are stored in byte order.
@@ -39,11 +48,16 @@ struct UnreadMembers {
     self.members = members[...]
   }
 
-  var isEmpty: Bool { members.isEmpty }
+  /// True if there is no member to write.
+  var isEmpty: Bool { isHidden || members.isEmpty }
+
+  /// True if the members are those of an object that the server has. At a pointer with an index, it is then an object
+  /// instead of an array.
+  var isObject: Bool { !members.isEmpty }
 
   /// Removes and returns the first member.
   mutating func popFirst() -> (name: String, value: JSONValue, field: CodingField)? {
-    guard let field, let member = members.popFirst() else { return nil }
+    guard !isHidden, let field, let member = members.popFirst() else { return nil }
     return (member.name, member.value, field)
   }
 
@@ -51,7 +65,7 @@ struct UnreadMembers {
   mutating func popFirst(
     before name: String, _ order: JSONKeyOrder
   ) -> (name: String, value: JSONValue, field: CodingField)? {
-    guard let first = members.first, order.precedes(first.name, name) else { return nil }
+    guard !isHidden, let first = members.first, order.precedes(first.name, name) else { return nil }
     return popFirst()
   }
 
@@ -61,6 +75,6 @@ struct UnreadMembers {
       let index = members.firstIndex(where: { ExactString($0.name) == ExactString(name) })
     else { return UnreadMembers() }
     guard case .object(let object) = members.remove(at: index).value else { return UnreadMembers() }
-    return UnreadMembers(object, field, configuration)
+    return UnreadMembers(object, field, configuration, isHidden: isHidden)
   }
 }

@@ -57,7 +57,7 @@ struct JSONPatch {
       let pointer = Self.pointer(pointer, name)
       switch (old, node.node(named: name)) {
       // An object or array along a path is not removed, because the server may keep other members in it.
-      case (.object(let old), let child?) where !child.isArray:
+      case (.object(let old), let child?):
         compare(old, old, JSONObject(), child, pointer)
       case (.array(let old), let child?) where child.isArray:
         compare(old, old, [], child, pointer)
@@ -92,10 +92,10 @@ struct JSONPatch {
     _ pointer: String
   ) -> Bool {
     guard let node else { return false }
-    switch (base, document, new, node.isArray) {
-    case (.object(let base), .object(let old), .object(let new), false):
+    switch (base, document, new) {
+    case (.object(let base), .object(let old), .object(let new)):
       compare(base, old, new, node, pointer)
-    case (.array(let base), .array(let old), .array(let new), true):
+    case (.array(let base), .array(let old), .array(let new)):
       compare(base, old, new, node, pointer)
     default: return false
     }

@@ -17,9 +17,7 @@ enum MergePatch {
     var members: [(key: String, value: JSONValue)] = []
     for (name, old) in base {
       guard case .none = new[name] else { continue }
-      if case .object(let old) = old, let child = node?.node(named: name),
-        !child.isArray
-      {
+      if case .object(let old) = old, let child = node?.node(named: name) {
         let difference = try difference(from: old, to: JSONObject(), along: child, nodes)
         members.append((name, .object(difference)))
       } else {

@@ -52,8 +52,10 @@ final class EncodeNode {
   /// One step per member.
   let steps: UnsafeMutablePointer<Step>
 
-  /// True if all components are pointer indices, so that the node is an array.
+  /// True if all components are pointer indices, so that the node is an array, unless the server has an object.
   let isArray: Bool
+  /// True if the node or one below it is an array.
+  let containsArray: Bool
 
   /// The members of some of the attributes, whose defaults were recorded before.
   convenience init(
@@ -100,6 +102,11 @@ final class EncodeNode {
           content: .constant(Constant(type))),
         at: index)
     }
+    containsArray =
+      isArray
+      || members.contains {
+        if case .node(let child) = $0.content { child.containsArray } else { false }
+      }
     self.members = members
     self.names = names
     steps = .allocate(capacity: max(1, members.count))
@@ -134,6 +141,11 @@ final class EncodeNode {
       if case .field(let field) = member.content { return field }
     }
     return nil
+  }
+
+  /// The indices of the members of an array in the order of their names, for an object in place of the array.
+  func nameOrder(_ keyOrder: JSONKeyOrder) -> [Int] {
+    keyOrder.sorted(names.indices, by: { names[$0] })
   }
 
   /// True for an array with elements, before others, that have no attributes.

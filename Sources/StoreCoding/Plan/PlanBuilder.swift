@@ -242,7 +242,7 @@ struct PlanBuilder {
       mistakes.append("\(location): '\(path)' needs a key before the '*'")
       return nil
     }
-    return path
+    return path.inObject
   }
 
   // MARK: - Nodes

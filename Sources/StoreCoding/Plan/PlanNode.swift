@@ -69,8 +69,8 @@ final class PlanNode {
     emptyValues = fields.dropFirst().reduce(fields.first?.emptyValues ?? []) {
       $0.intersection($1.emptyValues)
     }
-    objectNodes = children.compactMap { component, member in
-      guard case .node(let node) = member, component.index == nil else { return nil }
+    childNodes = children.compactMap { component, member in
+      guard case .node(let node) = member else { return nil }
       return (component.key, node)
     }
     steps = .allocate(capacity: max(1, children.count))
@@ -95,8 +95,8 @@ final class PlanNode {
   /// The aliases at and below the node.
   var aliases: [AliasedField] { members.flatMap(\.aliases) }
 
-  /// The child nodes that are members of objects, with their names. Elements of arrays are not included.
-  let objectNodes: [(name: String, node: PlanNode)]
+  /// The child nodes with their names.
+  let childNodes: [(name: String, node: PlanNode)]
 
   /// The indices of the members by their names without the differences between key styles.
   private(set) lazy var similarNames = Dictionary(

@@ -108,10 +108,16 @@ struct JSONPath: Hashable, CustomStringConvertible {
       text: (keys.before + [text] + keys.after).joined(separator: "."))
   }
 
-  private init(_ components: [Component], text: String) {
+  /// The path in a JSON object, in which a number at the beginning is a key.
+  var inObject: JSONPath {
+    guard let first = components.first, first.index != nil else { return self }
+    return JSONPath([.key(first.key)] + components.dropFirst(), elementPath, text: text)
+  }
+
+  private init(_ components: [Component], _ elementPath: [Component]? = nil, text: String) {
     self.components = components
     self.text = text
-    elementPath = nil
+    self.elementPath = elementPath
   }
 
   /// Creates a path of one key, in which dots have no special meaning.

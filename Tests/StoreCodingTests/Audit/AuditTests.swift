@@ -150,6 +150,10 @@ import TestSupport
     #expect(audit.keptKeys.map(\.path) == ["owner.age", "x"])
     #expect(audit.unreadKeys.map(\.path) == ["boxes.color"])
     #expect(try coder.decode(Shelf.self, from: data).rest == ["owner": ["age": 4], "x": 5])
+    let other = try coder.audit(
+      Shelf.self, from: Data(#"{"id": 1, "boxes": {"0": {"size": 2, "color": 3}, "x": 5}}"#.utf8))
+    #expect(other.keptKeys.map(\.path) == ["boxes.0.color", "boxes.x"])
+    #expect(other.unreadKeys.isEmpty)
     #expect(
       audit.suggestions == """
         // Shelf

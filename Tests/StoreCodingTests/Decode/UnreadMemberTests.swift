@@ -34,6 +34,17 @@ import Testing
     @Persisted(.unread) var rest: JSONValue = [:]
   }
 
+  final class Grid: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/2/x") var number: Int?
+    @Persisted(json: "/pos/2") var third: Int?
+    @Persisted(json: "/pos/10") var last: Int?
+    @Persisted(json: "/box/0/x") var x: Int?
+    @Persisted(json: "/box/0/y/1") var y: Int?
+    @Persisted(.unread) var rest: JSONValue = [:]
+    override class var tracksEdits: Bool { true }
+  }
+
   final class Wrong: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(json: "a", .unread, .local) var a: JSONValue
@@ -420,6 +431,136 @@ import Testing
     let corner = try coder.decode(Corner.self, #"{"id": 1, "box": [{"x": 1, "y": 2}, 3], "z": 4}"#)
     #expect(corner.rest == ["z": 4])
     #expect(try coder.text(corner) == #"{"id":1,"box":[{"x":1}],"z":4}"#)
+  }
+
+  @Test func `members of array elements along a pointer do not count for the limit`() throws {
+    let coder = try makeCoder { $0.limits.unreadMemberCount = 1 }
+    let corner = try coder.decode(Corner.self, #"{"id":1,"box":[{"x":1,"a":1,"b":2}],"z":4}"#)
+    #expect(corner.rest == ["z": 4])
+  }
+
+  @Test(arguments: [
+    (#"{"id":1,"2":{"x":1,"y":2}}"#, #"{"id":1,"2":{"x":1,"y":2}}"#),
+    (#"{"id":1,"pos":{"q":1}}"#, #"{"id":1,"pos":{"q":1}}"#),
+    (#"{"id":1,"pos":{"q":{"0":[1]},"2":3}}"#, #"{"id":1,"pos":{"2":3,"q":{"0":[1]}}}"#),
+    (
+      #"{"id":1,"box":{"0":{"x":1,"y":{"1":2,"a":3},"b":4},"1":5}}"#,
+      #"{"id":1,"box":{"0":{"x":1,"y":{"1":2,"a":3},"b":4},"1":5}}"#
+    ),
+    (
+      #"{"id":1,"box":{"0":{"x":1,"y":[0,2],"b":4}}}"#,
+      #"{"id":1,"box":{"0":{"x":1,"y":[null,2],"b":4}}}"#
+    ),
+    (
+      #"{"id":1,"box":[{"x":1,"y":{"1":2,"a":3},"b":4}]}"#,
+      #"{"id":1,"box":[{"x":1,"y":[null,2]}]}"#
+    ),
+  ])
+  func `an object at a pointer with an index stays an object with its other members`(
+    payload: String, body: String
+  ) throws {
+    let grid = try coder.decode(Grid.self, payload)
+    #expect(try coder.text(grid) == body)
+    #expect(try coder.encode(grid.frozen()).text == body)
+    for text in [payload, body] {
+      let version = coder.store.version
+      try coder.decode(Grid.self, text)
+      #expect(coder.store.version == version)
+    }
+    #expect(try coder.text(makeCoder().decode(Grid.self, body)) == body)
+  }
+
+  @Test(arguments: [
+    ([#""pos":{"2":1,"q":1}"#, #""pos":{"r":2}"#], #""pos":{"2":1,"q":1,"r":2}"#),
+    ([#""pos":{"2":1,"q":1}"#, #""pos":[0,0,3]"#], #""pos":[null,null,3]"#),
+    ([#""pos":{"2":1,"q":1}"#, #""pos":[]"#, #""pos":{"r":2}"#], #""pos":{"r":2}"#),
+    (
+      [#""u":1"#, #""pos":{"2":1,"q":1},"u":1"#, #""pos":[0,0,3],"u":1"#],
+      #""pos":[null,null,3],"u":1"#
+    ),
+    ([#""pos":{"2":1,"q":1}"#, #""pos":null"#], ""),
+    ([#""pos":[0,0,3]"#, #""pos":{"q":1}"#], #""pos":{"2":3,"q":1}"#),
+    (
+      [#""box":{"0":{"y":{"1":2,"a":3},"b":4}}"#, #""box":{"0":{"y":[0,5]}}"#],
+      #""box":{"0":{"y":[null,5],"b":4}}"#
+    ),
+    ([#""pos":{"a":1},"pos":[0,0,3]"#], #""pos":[null,null,3]"#),
+    ([#""pos":[0,0,3],"pos":{"a":1}"#], #""pos":{"a":1}"#),
+  ])
+  func `an array takes the place of an object, and an object that of an array`(
+    payloads: [String], expected: String
+  ) throws {
+    let body = expected.isEmpty ? #"{"id":1}"# : "{\"id\":1,\(expected)}"
+    let elements = payloads.map { "{\"id\":1,\($0)}" }
+    for element in elements { try coder.decode(Grid.self, element) }
+    #expect(try coder.encodeArray(coder.store.objects(Grid.self)).text == "[\(body)]")
+    let many = try makeCoder()
+    let objects = try many.decodeArray(Grid.self, "[\(elements.joined(separator: ","))]")
+    #expect(try many.text(objects[0]) == body)
+  }
+
+  @Test func `sorted keys sort the members of an object at a pointer with an index by name`() throws
+  {
+    let coder = try makeCoder { $0.outputFormatting = [.sortedKeys] }
+    let grid = try coder.decode(Grid.self, #"{"id":1,"pos":{"2":1,"10":2,"z":3,"1":4}}"#)
+    #expect(try coder.text(grid) == #"{"id":1,"pos":{"1":4,"10":2,"2":1,"z":3}}"#)
+    #expect(try coder.encode(grid, only: \.third).text == #"{"id":1,"pos":{"10":2,"2":1}}"#)
+  }
+
+  /// The server's object, changed attributes, and the object that a patch results in.
+  private static let changes:
+    [(payload: String, change: @Sendable (Grid) -> Void, result: String)] =
+      [
+        (
+          #"{"id":1,"2":{"x":1,"y":2},"pos":{"2":1,"q":1},"box":{"0":{"x":1,"u":2,"y":{"1":3,"z":1}}}}"#,
+          { ($0.number, $0.third, $0.last, $0.x, $0.y) = (3, 4, 5, 6, 7) },
+          #"{"id":1,"2":{"x":3,"y":2},"pos":{"2":4,"10":5,"q":1},"box":{"0":{"x":6,"u":2,"y":{"1":7,"z":1}}}}"#
+        ),
+        (
+          #"{"id":1,"2":{"x":1,"y":2},"pos":{"2":1,"q":1},"box":{"0":{"x":1,"u":2}}}"#,
+          { ($0.number, $0.third, $0.x) = (nil, nil, nil) },
+          #"{"id":1,"2":{"y":2},"pos":{"q":1},"box":{"0":{"u":2}}}"#
+        ),
+        (
+          #"{"id":1,"2":{"y":2},"pos":{"q":1},"box":{"0":{"u":2}}}"#,
+          { ($0.number, $0.last, $0.x) = (3, 5, 6) },
+          #"{"id":1,"2":{"x":3,"y":2},"pos":{"10":5,"q":1},"box":{"0":{"x":6,"u":2}}}"#
+        ),
+      ]
+
+  @Test(arguments: changes.indices)
+  func `patches of an object at a pointer with an index keep its other members`(index: Int) throws {
+    let (payload, change, result) = Self.changes[index]
+    let (document, goal) = try (parsedJSON(Data(payload.utf8)), parsedJSON(Data(result.utf8)))
+    let grid = try coder.decode(Grid.self, payload)
+    let before = grid.frozen()
+    try coder.store.write { change(grid) }
+    func expect(_ body: (CodingConfiguration.BodyFormat) throws -> Data?) throws {
+      let merge = try parsedJSON(#require(try body(.mergePatch)))
+      #expect(PatchReference.merging(merge, into: document) == goal, "\(merge)")
+      let patch = try parsedJSON(#require(try body(.jsonPatch(tests: true))))
+      #expect(try PatchReference.applying(patch, to: document) == goal, "\(patch)")
+      // The attributes of a pointer's array are written together.
+      let changes = try parsedJSON(#require(try body(.changes)))
+      #expect(changes["pos"]?["2"] == goal["pos"]?["2"] ?? .null, "\(changes)")
+      #expect(changes["box"]?["0"]?["x"] == goal["box"]?["0"]?["x"] ?? .null, "\(changes)")
+    }
+    try expect { try coder.patch(from: before, to: grid, as: $0) }
+    let edit = try #require(try coder.store.takeEdit(of: grid))
+    try expect { try coder.encode(edit, as: $0) }
+    try coder.store.release(edit)
+    let again = try #require(try coder.store.takeEdit(of: grid))
+    try expect { try coder.encode(again, as: $0) }
+  }
+
+  @Test func `a JSON Patch adds the null of an attribute in an object in place of an array`() throws
+  {
+    let grid = try coder.decode(Grid.self, #"{"id":1,"pos":{"q":1}}"#)
+    try coder.store.markEdited(grid, \.third)
+    let edit = try #require(try coder.store.takeEdit(of: grid))
+    #expect(
+      try coder.encode(edit, as: .jsonPatch(tests: true)).text
+        == #"[{"op":"add","path":"/pos/2","value":null}]"#)
   }
 
   @Test func `a rejected object leaves no members to other objects`() throws {

@@ -159,9 +159,11 @@ extension StoreCoder {
         field.path.components.reduce(root) { JSONPatch.pointer($0, $1.key) }
       }
       for field in cleared {
+        var isElement = field.path.components.last?.index != nil
+        let parent = field.path.components.dropLast()
+        if case .object? = new[parent] ?? document[parent] { isElement = false }
         patch.clear(
-          at: pointer(to: field), isElement: field.path.components.last?.index != nil,
-          to: field.nilSpellings.first ?? .null)
+          at: pointer(to: field), isElement: isElement, to: field.nilSpellings.first ?? .null)
       }
       for field in plan.alwaysEncodedFields {
         guard let value = document[field.path.components[...]] else { continue }

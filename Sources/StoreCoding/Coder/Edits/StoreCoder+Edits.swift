@@ -143,14 +143,14 @@ extension StoreCoder {
           base = base != nil && uncertain.contains(field.name) ? .unknown : nil
         }
       }
-      members.set(base, at: field.path.components[...])
+      members.set(base, at: field.path.components[...], like: old)
     }
     for field in edited where !known.contains(field.name) && value(field, in: old) == nil {
       let array = field.path.components.prefix { $0.index == nil }
       if array.count < field.path.components.count,
         case .array(let elements)? = JSONValue.object(members)[array], !elements.isEmpty
       {
-        members.set(.unknown, at: field.path.components[...])
+        members.set(.unknown, at: field.path.components[...], like: old)
       }
     }
     for field in edited { members.removeEmptyValues(along: field.path.components[...]) }
@@ -235,10 +235,14 @@ extension Data {
 
 extension JSONObject {
   /// Sets the value at a path, or removes it.
-  fileprivate mutating func set(_ value: JSONValue?, at path: ArraySlice<JSONPath.Component>) {
+  ///
+  /// - Parameter other: Shows where the path leads through objects instead of arrays if this object has neither.
+  fileprivate mutating func set(
+    _ value: JSONValue?, at path: ArraySlice<JSONPath.Component>, like other: JSONObject
+  ) {
     guard let first = path.first else { return }
     let member: JSONValue? = self[first.key] ?? nil
-    self[first.key] = member.setting(value, at: path.dropFirst())
+    self[first.key] = member.setting(value, at: path.dropFirst(), like: other[first.key] ?? nil)
   }
 
   /// Removes the objects and arrays on a path, before its end, that have no members.
@@ -267,6 +271,8 @@ extension JSONValue {
 }
 
 extension JSONValue? {
+  private var isObject: Bool { if case .object? = self { true } else { false } }
+
   /// Returns the value without objects and arrays on a path, before its end, that have no members.
   fileprivate func removingEmptyValues(along path: ArraySlice<JSONPath.Component>) -> JSONValue? {
     guard let first = path.first else { return self }
@@ -290,19 +296,21 @@ extension JSONValue? {
   ///
   /// An element of an array that is removed becomes null, or is dropped at the end.
   fileprivate func setting(
-    _ value: JSONValue?, at path: ArraySlice<JSONPath.Component>
+    _ value: JSONValue?, at path: ArraySlice<JSONPath.Component>, like other: JSONValue?
   ) -> JSONValue? {
     guard let first = path.first else { return value }
-    guard let index = first.index else {
-      var members = JSONObject()
+    guard let index = first.index, !(self ?? other).isObject else {
+      var (members, others) = (JSONObject(), JSONObject())
       if case .object(let own) = self { members = own }
-      members.set(value, at: path)
+      if case .object(let own) = other { others = own }
+      members.set(value, at: path, like: others)
       return .object(members)
     }
     var elements: [JSONValue] = []
     if case .array(let own) = self { elements = own }
     while elements.count <= index { elements.append(.null) }
-    elements[index] = Optional(elements[index]).setting(value, at: path.dropFirst()) ?? .null
+    elements[index] =
+      Optional(elements[index]).setting(value, at: path.dropFirst(), like: nil) ?? .null
     while elements.last == .null { elements.removeLast() }
     return .array(elements)
   }
