@@ -21,22 +21,17 @@ package struct CodingClass: Sendable {
   package func assignDefault(
     of attribute: Int, to row: BatchRow, in batch: RowBatch
   ) throws(StoreError) {
-    let cell = try entry.defaults.value(of: attribute, in: batch)
-    if entry.keyColumn < 0 {
-      row.setDefault(cell, of: attribute)
-    } else {
-      row[attribute] = cell
-    }
+    row.setMissing(try entry.defaults.value(of: attribute, in: batch), of: attribute)
   }
 
-  /// Assigns the value of an attribute that an array of the payload does not contain although the attribute is at a
-  /// position in it: nil, an empty collection, or the declared default of an attribute that cannot be nil.
+  /// Makes an attribute missing that the payload says the server does not have, such as one at a position that an array
+  /// lacks: it is nil, an empty collection, or the declared default of an attribute that cannot be nil.
   package func assignMissing(
     _ attribute: Int, to row: BatchRow, in batch: RowBatch
   ) throws(StoreError) {
     let shape = schema.storedProperties[attribute].shape
     if shape.isOptional || shape.isCollection || shape.form == .link {
-      row[attribute] = .null
+      row.setMissing(.null, of: attribute)
     } else {
       try assignDefault(of: attribute, to: row, in: batch)
     }

@@ -284,7 +284,9 @@ final class Helper: Object {
     ]
     func load(on day: Int, _ update: UpdateDictionary) throws -> UInt64 {
       try Today.$day.withValue(day) {
-        try store.write(as: .server) { try store.create(Visit.self, value: update, update: .modified) }
+        try store.write(as: .server) {
+          try store.create(Visit.self, value: update, update: .modified)
+        }
       }
       return store.version
     }
@@ -322,7 +324,9 @@ final class Helper: Object {
     } catch is Undo {}
     let version = store.version
     try Today.$day.withValue(9) {
-      try store.write(as: .server) { try store.create(Visit.self, value: update, update: .modified) }
+      try store.write(as: .server) {
+        try store.create(Visit.self, value: update, update: .modified)
+      }
     }
     #expect(store.version == version && visit.bed?.day == 1)
   }
@@ -338,7 +342,9 @@ final class Helper: Object {
     }
     let version = store.version
     try Today.$day.withValue(9) {
-      try store.write(as: .server) { try store.create(Visit.self, value: update, update: .modified) }
+      try store.write(as: .server) {
+        try store.create(Visit.self, value: update, update: .modified)
+      }
     }
     #expect(store.version == version && other.bed?.day == 1)
   }

@@ -29,6 +29,8 @@
     static let mergesMembers = Marks(rawValue: 2)
     /// The value merges members, and null stands for an object whose members are removed.
     static let removesMembers = Marks(rawValue: 4)
+    /// The payload says that the server has no value: the attribute becomes missing, and the value is what it then shows.
+    static let isMissing = Marks(rawValue: 8)
   }
 
   /// The bits of a number; the address of a string, of elements or of a nested row; or a slot.
@@ -106,6 +108,10 @@ extension BatchCell {
     get { marks.contains(.isDefault) }
     set { set(.isDefault, newValue) }
   }
+
+  /// True if the attribute becomes missing.
+  @inline(__always)
+  var isMissing: Bool { marks.contains(.isMissing) }
 
   /// True if the members of the value are added to those of an existing row.
   package var mergesMembers: Bool {

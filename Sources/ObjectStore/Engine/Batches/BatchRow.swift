@@ -38,7 +38,9 @@
   static let isPrepared: UInt32 = 256
   /// The row is a copy of a row of the store: cells that hold defaults are missing attributes, whoever makes the copy.
   static let isCopy: UInt32 = 512
-  /// At least one cell holds a default.
+  /// At least one cell makes its attribute missing.
+  static let hasMissing: UInt32 = 1024
+  /// At least one cell holds a default, or makes its attribute missing.
   static let hasDefaults: UInt32 = 128
 
   @inline(__always)
@@ -89,6 +91,13 @@
     cells[attribute] = cell
     cells[attribute].isDefault = true
     header.pointee.flags |= Self.hasDefaults
+  }
+
+  /// Sets a cell to what an attribute shows that the payload makes missing.
+  func setMissing(_ cell: _BatchCell, of attribute: Int) {
+    cells[attribute] = cell
+    cells[attribute].marks.insert(.isMissing)
+    header.pointee.flags |= Self.hasMissing | Self.hasDefaults
   }
 
   @inline(__always)

@@ -32,6 +32,8 @@ extension Transaction {
       guard cell.state != .absent, !cell.isDefault else { continue }
       if bases.version.marks(baseSlot, base, attribute).contains(.edited) {
         receive(cell, of: attribute, writer, slot, base, baseSlot)
+      } else if cell.isMissing {
+        makeMissing(writer, slot, column, cell)
       } else {
         write(writer, slot, column, cell, writesEqual: false)
         writer.give(slot, attribute)

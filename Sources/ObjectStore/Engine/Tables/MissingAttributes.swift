@@ -52,7 +52,9 @@ extension Transaction {
     var bits = AttributeBits()
     guard mayLackAttributes(content) else { return bits }
     for attribute in 0..<Int(content.header.pointee.attributeCount)
-    where content.cells[attribute].state == .absent || content.cells[attribute].isDefault {
+    where content.cells[attribute].state == .absent || content.cells[attribute].isDefault
+      || content.cells[attribute].isMissing
+    {
       bits.insert(attribute)
     }
     return bits
@@ -84,7 +86,9 @@ extension TableWriter {
       let first = (column - TableLayout.missingColumn) * 64
       var bits: UInt64 = 0
       for attribute in first..<min(first + 64, layout.attributeCount)
-      where row[attribute].isDefault { bits |= 1 << UInt64(attribute - first) }
+      where row[attribute].isDefault || row[attribute].isMissing {
+        bits |= 1 << UInt64(attribute - first)
+      }
       if identity == .keyed { bits &= table.payloadAttributes.word(first / 64) }
       if bits != 0 { setMissingWord(slot, column, bits) }
     }

@@ -268,12 +268,26 @@ extension Transaction {
     let first = writer.firstAttribute
     let keyColumn = writer.keyColumn
     let hasMissing = writer.hasMissing(slot)
+    let makesMissing = row.has(BatchRow.hasMissing)
     for column in first..<writer.columnCount {
       let cell = row.cells[column - first]
       guard cell.state != .absent, column != keyColumn, !cell.isDefault else { continue }
+      if makesMissing, cell.isMissing {
+        makeMissing(writer, slot, column, cell)
+        continue
+      }
       write(writer, slot, column, cell, writesEqual: writesEqual)
       if hasMissing { writer.give(slot, column - first) }
     }
+  }
+
+  /// Makes an attribute of an existing row missing.
+  @inline(never)
+  func makeMissing(_ writer: TableWriter, _ slot: Int, _ column: Int, _ cell: BatchCell) {
+    // Its default may differ from row to row.
+    if writer.isMissing(slot, column - writer.firstAttribute) { return }
+    write(writer, slot, column, cell, writesEqual: false)
+    writer.setMissing(slot, column - writer.firstAttribute, to: true)
   }
 
   /// Writes a cell of an existing row, together with the nested rows of the batch that it references.

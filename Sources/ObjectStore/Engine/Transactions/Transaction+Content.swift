@@ -24,7 +24,7 @@ extension Transaction {
     for column in writer.firstAttribute..<writer.columnCount {
       let attribute = column - writer.firstAttribute
       var cell = content.cells[attribute]
-      if cell.state == .absent || cell.isDefault {
+      if cell.state == .absent || cell.isDefault || cell.isMissing {
         if mayLackAttributes, writer.isMissing(slot, attribute) { continue }
         fillDefaults(writer, content)
         cell = content.cells[attribute]
