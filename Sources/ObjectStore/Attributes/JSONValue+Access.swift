@@ -15,12 +15,10 @@ extension JSONValue {
   /// The string; nil for any other value.
   public var stringValue: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The integer value of an `int`, or of a `double` that is integral, if it is in range; nil for any other value.
+  /// The integer that a number equals, if it is in range; nil for any other value.
   ///
   /// A `double` has the digits with which it is written: 1e23 is a one with 23 zeros.
-  public var intValue: Int? {
-    if case .number = self { nil } else { wholeNumber() }
-  }
+  public var intValue: Int? { wholeNumber() }
 
   /// The integer that a number equals; nil for any other value, for a number with a fraction, and for one out of range.
   func wholeNumber<T: FixedWidthInteger>(as type: T.Type = T.self) -> T? {

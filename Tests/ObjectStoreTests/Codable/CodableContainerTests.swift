@@ -175,6 +175,9 @@ import Testing
     #expect(
       try JSONValue.double(1.741894053670443e18).decode(Int64.self) == 1_741_894_053_670_443_000)
     #expect(JSONValue.double(1.741894053670443e18).intValue == 1_741_894_053_670_443_000)
+    #expect(JSONValue.number("1.20e2").intValue == 120)
+    #expect(JSONValue.number("1.25").intValue == nil)
+    #expect(JSONValue.number("9223372036854775808").intValue == nil)
     #expect(
       "\(try JSONValue.double(1e38).decode(Int128.self))" == "1" + String(repeating: "0", count: 38)
     )
