@@ -15,6 +15,14 @@ public enum ExactNumber {
     self = Self.integer(text).map { .int($0) } ?? Self.anyNumber(text)
   }
 
+  /// The value of a number's text if the value is written as this text, otherwise the text; see
+  /// ``JSONReader/writtenNumber()``. Nil if the text is not one JSON number.
+  public init?(written text: UnsafeBufferPointer<UInt8>) {
+    guard let number = ExactNumber(text) else { return nil }
+    self = number
+    if case .double(let value) = number, !Self.isDescription(text, of: value) { self = .text(text) }
+  }
+
   /// The value of an integer of at most 18 characters. Nil for any other number and for `-0`.
   @inline(__always)
   static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
@@ -50,6 +58,14 @@ public enum ExactNumber {
     return hasPoint ? count : nil
   }
 
+  /// True if this is the shortest form of a value, with a fraction or an exponent.
+  fileprivate static func isDescription(
+    _ text: UnsafeBufferPointer<UInt8>, of value: Double
+  ) -> Bool {
+    var description = "\(value)"
+    return description.withUTF8 { $0.elementsEqual(text) }
+  }
+
   /// The value of a valid number of any form.
   static func anyNumber(_ text: UnsafeBufferPointer<UInt8>) -> ExactNumber {
     // A terminated copy: the conversion of an exponent reads up to a byte that is not a digit.
@@ -74,24 +90,54 @@ public enum ExactNumber {
 }
 
 extension JSONReader {
-  /// Consumes a number and returns its value without loss.
-  public mutating func exactNumber() throws(JSONError) -> ExactNumber {
+  /// Consumes a number and returns its value if the value is written as this number; otherwise its text.
+  ///
+  /// A Double is written in its shortest form, with a fraction or an exponent.
+  ///
+  ///     7 ▶ .int(7)    2.5 ▶ .double(2.5)    1.0 ▶ .double(1)    1e-05 ▶ .double(1e-05)
+  ///     2.50, 1e2, -0, 0.00001, 12345678901234567890 ▶ .text
+  public mutating func writtenNumber() throws(JSONError) -> ExactNumber {
     skipSpace()
     let start = next
     let text = try numberText()
     if let integer = ExactNumber.integer(text) { return .int(integer) }
-    // Common forms are classified without building a `DecimalText`.
+    // A common form, which is recognized without creating a string.
     if let digitCount = ExactNumber.fractionDigitCount(text) {
       // The shortest form of a Double has at most 17 digits.
       if digitCount > 17 { return .text(text) }
       next = start
       let value = try double()
-      // A decimal of at most 15 digits has the same value as the shortest form of the nearest Double. With 16 or 17
-      // digits, two texts of this form have the same value only if they are equal.
-      if digitCount <= 15 || JSONWriter.isText(text, of: value) { return .double(value) }
-      // In this range, the shortest form has no exponent either, so the comparison above is conclusive.
-      if value.magnitude >= 0.001, value.magnitude < 1e15 { return .text(text) }
+      // A decimal of at most 15 digits has the digits of the shortest form of the nearest Double. From 0.001 on, that form
+      // has no exponent either.
+      if digitCount <= 15, value.magnitude >= 0.001 { return .double(value) }
+      return JSONWriter.isText(text, of: value) ? .double(value) : .text(text)
     }
-    return ExactNumber.anyNumber(text)
+    return try otherNumber(text, from: start)
+  }
+
+  /// Returns a number that ``writtenNumber()`` does not recognize by its digits.
+  @inline(never)
+  private mutating func otherNumber(
+    _ text: UnsafeBufferPointer<UInt8>, from start: UnsafePointer<UInt8>
+  ) throws(JSONError) -> ExactNumber {
+    if text.last == Byte.zero, let point = text.firstIndex(of: Byte.point),
+      !text[point...].contains(where: { $0 | 0x20 == Byte.lowerE })
+    {
+      // Of the shortest forms, only those of whole numbers end in 0.
+      guard point == text.count - 2 else { return .text(text) }
+      let whole = ExactNumber.integer(UnsafeBufferPointer(rebasing: text[..<point]))
+      if let whole, whole.magnitude < 1_000_000_000_000_000 { return .double(Double(whole)) }
+    }
+    // Zero, because minus zero is no integer.
+    if let integer = Int64(String(decoding: text, as: UTF8.self)), integer != 0 {
+      return .int(integer)
+    }
+    let end = next
+    next = start
+    if let value = try? double(), ExactNumber.isDescription(text, of: value) {
+      return .double(value)
+    }
+    next = end
+    return .text(text)
   }
 }

@@ -282,6 +282,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("0", "int 0"), ("-7", "int -7"), ("9223372036854775807", "int 9223372036854775807"),
+    ("-9223372036854775808", "int -9223372036854775808"), ("1.0", "double 1.0"),
+    ("-0.0", "double -0.0"), ("2.5", "double 2.5"), ("0.001", "double 0.001"),
+    ("0.0001", "double 0.0001"), ("1e-05", "double 1e-05"), ("1e+22", "double 1e+22"),
+    ("999999999999999.0", "double 999999999999999.0"), ("1e+16", "double 1e+16"),
+    ("8.000000000000002", "double 8.000000000000002"), ("5e-324", "double 5e-324"),
+    ("-0", "text"), ("0.40", "text"), ("1.00", "text"), ("1e2", "text"), ("1E+22", "text"),
+    ("1e22", "text"), ("0.00001", "text"), ("1.0e1", "text"), ("10000000000000000.0", "text"),
+    ("8.000000000000001", "text"), ("0.1000000000000000055", "text"), ("1e400", "text"),
+    ("9223372036854775808", "text"), ("10000000000000000000", "text"), ("1.50e10", "text"),
+  ])
+  func `a number is read as its value only if the value is written as its text`(
+    _ text: String, _ expected: String
+  ) throws {
+    func described(_ number: ExactNumber?) -> String {
+      switch number {
+      case .int(let value)?: "int \(value)"
+      case .double(let value)?: "double \(value)"
+      case .text(let found)?:
+        String(decoding: found, as: UTF8.self) == text ? "text" : "another text"
+      case nil: "no number"
+      }
+    }
+    try read(" \(text) ,") { (reader) throws(JSONError) in
+      #expect(described(try reader.writtenNumber()) == expected)
+      #expect(reader.byteOffset == 1 + text.utf8.count)
+    }
+    var copy = text
+    #expect(copy.withUTF8 { described(ExactNumber(written: $0)) } == expected)
+  }
+
   @Test func `isNumber agrees with the reader for all texts of up to 5 number characters`() {
     let letters = Array("-+.0 1eEx".utf8)
     var texts: [[UInt8]] = [[]]

@@ -10,7 +10,7 @@
 ///
 /// The store keeps a payload's JSON as it is, also keys that the type does not read. Queries, sets and the detection of
 /// changes compare this JSON: `{"x": 2.0}` differs from the `{"x": 2}` that a value is encoded as, and so does an object
-/// with an additional key. Assigning a value replaces all of the JSON.
+/// with an additional key. `2.50` and `2.5` are equal. Assigning another value replaces all of the JSON.
 ///
 /// A stored value that the type cannot read, for example one that another version of the app wrote, reads as `init()`.
 /// Its JSON is kept, and encoded, until the attribute is assigned.

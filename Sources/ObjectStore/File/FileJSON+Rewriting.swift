@@ -14,7 +14,9 @@ extension FileJSON {
     let rows = try JSONRows(database, attribute, entry)
     var growth: UInt64 = 0
     while let (row, position, old) = try rows.next() {
-      guard let value = reader.inMemory(old) else { continue }
+      // Elements of collections have no notations.
+      let value = reader.inMemory(old, keepsNotation: !attribute.isCollection)
+      guard let value else { continue }
       let new = writer.inFile(value)
       if isText(new) == isText(old), new.bytes.hasSameBytes(as: old.bytes) { continue }
       func sum(_ value: ElementValue) -> UInt64 {

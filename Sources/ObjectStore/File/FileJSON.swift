@@ -2,7 +2,7 @@ import JSONText
 
 /// Converts JSON values between their form in memory and their form in a file:
 ///
-///     TEXT   JSON text: compact, keys in byte order, numbers as in memory
+///     TEXT   JSON text: compact, keys in byte order, numbers in their notation
 ///     BLOB   the in-memory form, if JSON cannot express the value: NaN, a number whose text is not a JSON number, more
 ///            than 512 levels
 ///
@@ -29,7 +29,7 @@ final class FileJSON {
   /// Converts a value to its form in the file. The bytes are valid until the next call.
   func inFile(_ value: ElementValue) -> ElementValue {
     text.removeAll()
-    var reader = StoredJSONReader(value.bytes)
+    var reader = StoredJSONReader(value.bytes, keepsNotation: true)
     var value = value
     switch reader.write(to: &text) {
     case .json: (value.word, value.bytes) = (0, text.withBytes { keep($0) })
@@ -42,14 +42,16 @@ final class FileJSON {
 
   /// Converts a stored value to its form in memory, or returns nil if it is not a JSON value. The bytes are valid until
   /// the next call.
-  func inMemory(_ value: ElementValue) -> ElementValue? {
+  ///
+  /// - Parameter keepsNotation: False to replace the notations of numbers.
+  func inMemory(_ value: ElementValue, keepsNotation: Bool = true) -> ElementValue? {
     var value = value
     defer { stored.removeAll() }
-    if Self.isText(value), stored.read(value.bytes) {
+    if Self.isText(value), stored.read(value.bytes, keepsNotation: keepsNotation) {
       value.bytes = stored.withBytes { keep($0) }
     } else {
       text.removeAll()
-      var reader = StoredJSONReader(value.bytes)
+      var reader = StoredJSONReader(value.bytes, keepsNotation: true)
       guard reader.write(to: &text) != .noValue else { return nil }
     }
     value.word = 0

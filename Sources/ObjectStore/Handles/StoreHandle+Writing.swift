@@ -53,7 +53,11 @@ extension StoreHandle {
         guard cell.bytes.count < BatchExport.sizeLimit else {
           return refuse(size: cell.bytes.count, writer, object, column)
         }
-        writer.setText(object.slot, column, cell.bytes)
+        if layout.isJSON {
+          writer.setJSON(object.slot, column, cell.bytes)
+        } else {
+          writer.setText(object.slot, column, cell.bytes)
+        }
       case .byte:
         writer.setByte(object.slot, column, UInt8(truncatingIfNeeded: cell.word))
       case .word, .link, .collection:

@@ -43,6 +43,17 @@ struct PlannedValues {
     _ attribute: Int, of object: ObjectBase, _ entry: ClassEntry, levels: Int
   ) -> UpdateValue? {
     let property = entry.schema.storedProperties[attribute]
+    if property.shape.form == .scalar, let scalar = property.shape.scalar, scalar.kind == .json,
+      scalar.coded == nil
+    {
+      // A change may be one of notation only.
+      let column = (object.columns + property.column).pointee
+      return column.isNull(object.row)
+        ? .null
+        : .json(
+          JSONValue(
+            stored: column.bytes(ofWord: column.word(object.row)), keepsNotation: true))
+    }
     let value = object[property.name]
     guard property.shape.target != nil else { return plain(UpdateValue(any: value) ?? .null) }
     switch value {

@@ -25,7 +25,8 @@ final class ComparisonFilter: RowFilter {
     let b = right.cell(context)
     if a.isNull || b.isNull { return nullMatches(a.isNull, b.isNull) }
     switch left.family {
-    case .text, .data, .json: return text.matches(a.bytes, b.bytes)
+    case .text, .data: return text.matches(a.bytes, b.bytes)
+    case .json: return StoredJSONReader.areEqual(a.bytes, b.bytes) == (operation == .equal)
     case .uuid: return operation.holds(StringMatcher.order(a.bytes, b.bytes))
     case .date:
       let (one, other) = (Double(bitPattern: a.word), Double(bitPattern: b.word))

@@ -24,7 +24,8 @@ final class MembershipFilter: RowFilter {
     guard options.isEmpty, let own = reader as? AttributeReader, own.path.isOwn else { return nil }
     let orNull = values.hasNull
     switch reader.family {
-    case .text, .data, .uuid, .json:
+    case .json: return nil
+    case .text, .data, .uuid:
       return .byteSet(column: own.column, values.bytes, orNull: orNull)
     case .date: return .words(column: own.column, Array(values.doubles), orNull: orNull)
     case .bool, .link: return .words(column: own.column, Array(values.words), orNull: orNull)

@@ -257,6 +257,8 @@ extension QueryBinding {
       return operation == .equal ? BoolFilter(own.column, constant.value.word == 1) : nil
     case .text, .uuid, .data, .json:
       guard operation == .equal, comparison.options.isEmpty else { return nil }
+      // A number can have another notation.
+      if own.family == .json, StoredJSONReader.hasNumbers(constant.value.bytes) { return nil }
       return BytesEqualFilter(own.column, Array(constant.value.bytes))
     case .link:
       return operation == .equal ? WordSetFilter(own.column, [constant.value.word]) : nil
@@ -381,9 +383,8 @@ extension QueryValue {
 
   private static func storedJSON(number text: String) -> [UInt8]? {
     var text = text
-    var stored = StoredJSON()
-    let isJSON = text.withUTF8 { stored.read(UnsafeRawBufferPointer($0)) }
-    return isJSON ? stored.withBytes { Array($0) } : nil
+    return text.withUTF8 { JSONValue(text: UnsafeRawBufferPointer($0)) }?
+      ._encode { Array($0.bytes) }
   }
 }
 

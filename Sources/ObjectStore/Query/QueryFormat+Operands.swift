@@ -178,9 +178,8 @@ extension QueryFormat {
       if let data = Data(base64Encoded: string.text) { return .data(data) }
     case ("JSON", .string(let string)):
       var text = string.text
-      var stored = StoredJSON()
-      if text.withUTF8({ stored.read(UnsafeRawBufferPointer($0)) }) {
-        return .json(stored.withBytes { Array($0) })
+      if let value = text.withUTF8({ JSONValue(text: UnsafeRawBufferPointer($0)) }) {
+        return .json(value._encode { Array($0.bytes) })
       }
       throw error("JSON text", at: start)
     case ("UUID", .string(let string)):

@@ -108,10 +108,17 @@ struct QueryValueSet {
     if cell.isNull { return hasNull }
     return switch family {
     case .text: folded(cell.bytes) { bytes.contains($0) }
-    case .data, .uuid, .json: bytes.contains(cell.bytes)
+    case .data, .uuid: bytes.contains(cell.bytes)
+    case .json: bytes.contains(cell.bytes) || containsOtherNotation(of: cell.bytes)
     case .date: doubles.contains(Self.bits(Double(bitPattern: cell.word)))
     case .bool, .link, .number: words.contains(cell.word)
     }
+  }
+
+  /// True if the set contains a JSON value with numbers in another notation.
+  private func containsOtherNotation(of json: UnsafeRawBufferPointer) -> Bool {
+    StoredJSONReader.hasNotations(json)
+      && JSONValue(stored: json)._encode { bytes.contains($0.bytes) }
   }
 
   func contains(_ number: QueryNumber?) -> Bool {

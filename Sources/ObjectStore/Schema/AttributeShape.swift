@@ -127,7 +127,8 @@ extension AttributeShape {
     let targetTable = target.map(table) ?? -1
     switch form {
     case .scalar:
-      return ColumnLayout(kind: element, isOptional: isOptional)
+      return ColumnLayout(
+        kind: element, isOptional: isOptional, isJSON: target == nil && scalar?.kind == .json)
     case .link:
       return ColumnLayout(kind: .link, targetTable: targetTable)
     case .list, .set, .map, .linkingObjects:

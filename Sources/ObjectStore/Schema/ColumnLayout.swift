@@ -26,6 +26,8 @@ struct ColumnLayout: Sendable {
   var kind: Kind
   /// True if the value may be null, which takes one more byte per row. For elements, see `hasNullElements`.
   var isOptional = false
+  /// True if the value is JSON. Equal values can have numbers in different notations, and so different bytes.
+  var isJSON = false
   var collection: Collection = .list
   /// The representation of an element, or of a map's value: word, bytes or link.
   var elementKind: Kind = .word

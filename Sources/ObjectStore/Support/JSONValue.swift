@@ -17,6 +17,10 @@ public enum JSONValue: Hashable, Sendable {
   ///
   /// Decoding produces this case from JSON numbers only. Text from code is stored unchanged; if it is not a
   /// JSON number, encoding the object throws `invalidRawJSON`.
+  ///
+  /// An attribute keeps the notation of its numbers, although its value does not show it: `0.40` in a payload, and
+  /// `.number("0.40")` assigned by code, read as `.double(0.4)` and are encoded as `0.40`. Assigning an equal value keeps the
+  /// notation, too. Update dictionaries contain `.number("0.40")`. Elements of collections have no notation.
   case number(String)
   /// A string.
   case string(String)
@@ -77,20 +81,26 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
 
 extension JSONValue {
   /// Decodes stored bytes; null if they are empty or invalid.
-  package init(stored bytes: UnsafeRawBufferPointer) {
-    var reader = StoredJSONReader(bytes)
+  ///
+  /// - Parameter keepsNotation: True to decode a number with a notation of its own as `number`.
+  package init(stored bytes: UnsafeRawBufferPointer, keepsNotation: Bool = false) {
+    var reader = StoredJSONReader(bytes, keepsNotation: keepsNotation)
     self = Self.load(&reader) ?? .null
   }
 
   /// Reads a JSON text. Returns nil if it is not JSON, or has more than ``depthLimit`` levels.
   ///
+  /// - Parameter keepsNotation: True to read a number with a notation of its own as `number`.
   /// - Complexity: O(bytes), and O(n log n) for objects whose keys are not in order.
   package init?(
-    text: UnsafeRawBufferPointer, dialect: JSONDialect = .strict, repairsUnicode: Bool = false
+    text: UnsafeRawBufferPointer, dialect: JSONDialect = .strict, repairsUnicode: Bool = false,
+    keepsNotation: Bool = false
   ) {
     var stored = StoredJSON()
-    guard stored.read(text, dialect: dialect, repairsUnicode: repairsUnicode) else { return nil }
-    self = stored.withBytes { JSONValue(stored: $0) }
+    let isJSON = stored.read(
+      text, dialect: dialect, repairsUnicode: repairsUnicode, keepsNotation: keepsNotation)
+    guard isJSON else { return nil }
+    self = stored.withBytes { JSONValue(stored: $0, keepsNotation: keepsNotation) }
   }
 
   /// Creates the exact value of a JSON number; see ``ExactNumber``.
@@ -106,32 +116,39 @@ extension JSONValue {
       }
   }
 
-  /// Appends the stored form of the value.
-  func store(into stored: inout StoredJSON) {
+  /// Calls `body` with the stored form of the value.
+  ///
+  /// - Parameter keepsNotation: True to keep the text of each `number`; false to store an integer or a double if it is one.
+  func withStored<R>(
+    keepsNotation: Bool, _ body: (UnsafeRawBufferPointer) throws -> R
+  ) rethrows -> R {
+    var stored = StoredJSON()
+    store(into: &stored, keepsNotation)
+    return try stored.withBytes(body)
+  }
+
+  private func store(into stored: inout StoredJSON, _ keepsNotation: Bool) {
     switch self {
     case .null: stored.null()
     case .bool(let value): stored.bool(value)
     case .int(let value): stored.int(value)
     case .double(let value): stored.double(value)
     case .number(var text):
-      let exact = JSONValue(exactNumber: text)
-      if case .number = exact {
-        text.withUTF8 { stored.number(UnsafeRawBufferPointer($0)) }
-      } else {
-        exact.store(into: &stored)
+      text.withUTF8 {
+        stored.append((keepsNotation ? ExactNumber(written: $0) : ExactNumber($0)) ?? .text($0))
       }
     case .string(var text):
       text.withUTF8 { stored.string(UnsafeRawBufferPointer($0)) }
     case .array(let elements):
       let array = stored.beginArray()
-      for element in elements { element.store(into: &stored) }
+      for element in elements { element.store(into: &stored, keepsNotation) }
       stored.endArray(array, count: elements.count)
     case .object(let members):
       let object = stored.beginObject()
       for (key, value) in members {
         var key = key
         key.withUTF8 { stored.key(UnsafeRawBufferPointer($0)) }
-        value.store(into: &stored)
+        value.store(into: &stored, keepsNotation)
       }
       stored.endObject(object)
     }

@@ -5,22 +5,24 @@ package import JSONText
 extension StoredJSON {
   /// Reads a JSON text into this value, which must be empty.
   ///
-  ///     {"b": 1.50, "a": [1]} ──▶ o 2  s "a" a 1 i 1  s "b" d 1.5
+  ///     {"b": 1.5, "a": [1, 1.50]} ──▶ o 2  s "a" a 2 i 1 N "1.50"  s "b" d 1.5
   ///
   /// - Parameters:
   ///   - dialect: The grammar of the text.
   ///   - repairsUnicode: True to replace invalid UTF-8 and lone surrogates with U+FFFD.
+  ///   - keepsNotation: True to keep the notations of numbers.
   /// - Returns: False if the text is not JSON, or has more than ``depthLimit`` levels.
   /// - Complexity: O(bytes), and O(n log n) for objects whose keys are not in order. Stack use does not depend on the
   ///   depth.
   mutating func read(
-    _ text: UnsafeRawBufferPointer, dialect: JSONDialect = .strict, repairsUnicode: Bool = false
+    _ text: UnsafeRawBufferPointer, dialect: JSONDialect = .strict, repairsUnicode: Bool = false,
+    keepsNotation: Bool = true
   ) -> Bool {
     do {
       var reader = JSONReader(
         try JSONInput(borrowing: text, encoding: .utf8), dialect: dialect,
         depthLimit: Self.depthLimit, repairsUnicode: repairsUnicode)
-      try read(&reader)
+      try read(&reader, keepsNotation)
       try reader.finish()
       return true
     } catch {
@@ -33,7 +35,9 @@ extension StoredJSON {
     case object(Object)
   }
 
-  private mutating func read(_ reader: inout JSONReader) throws(JSONError) {
+  private mutating func read(
+    _ reader: inout JSONReader, _ keepsNotation: Bool
+  ) throws(JSONError) {
     var open: [Container] = []
     values: while true {
       switch reader.kind() {
@@ -53,7 +57,7 @@ extension StoredJSON {
         }
         endObject(object)
       case .string: string(UnsafeRawBufferPointer(try reader.string().bytes))
-      case .number: try number(&reader)
+      case .number: try number(&reader, keepsNotation: keepsNotation)
       case .bool: bool(try reader.bool())
       case .null:
         _ = try reader.null()
@@ -82,11 +86,25 @@ extension StoredJSON {
   }
 
   /// Reads a number without loss.
-  package mutating func number(_ reader: inout JSONReader) throws(JSONError) {
-    switch try reader.exactNumber() {
+  ///
+  /// - Parameter keepsNotation: True to keep its text if its value is written as another one.
+  package mutating func number(
+    _ reader: inout JSONReader, keepsNotation: Bool
+  ) throws(JSONError) {
+    let number = try reader.writtenNumber()
+    if !keepsNotation, case .text(let text) = number {
+      append(ExactNumber(text) ?? number)
+    } else {
+      append(number)
+    }
+  }
+
+  /// Appends a number.
+  mutating func append(_ number: ExactNumber) {
+    switch number {
     case .int(let value): int(value)
     case .double(let value): double(value)
-    case .text(let text): number(UnsafeRawBufferPointer(text))
+    case .text(let text): self.number(UnsafeRawBufferPointer(text))
     }
   }
 }
@@ -105,8 +123,8 @@ extension StoredJSONReader {
 
   /// Writes the value as compact text. The text is valid only if the result is ``Text/json``.
   ///
-  /// Numbers keep their form: a `Double` has a fraction or an exponent. Only characters that must be escaped are
-  /// escaped.
+  /// A `Double` has a fraction or an exponent. Other numbers have their notation if the reader keeps it. Only characters
+  /// that must be escaped are escaped.
   ///
   /// - Complexity: O(bytes). Stack use does not depend on the depth.
   mutating func write(to writer: inout JSONWriter) -> Text {
@@ -124,7 +142,7 @@ extension StoredJSONReader {
         text.withUTF8 { writer.numberText($0) }
       case .number(let bytes):
         let text = bytes.assumingMemoryBound(to: UInt8.self)
-        if case .text? = ExactNumber(text) {} else { isText = false }
+        if case .text? = ExactNumber(written: text) {} else { isText = false }
         writer.numberText(text)
       case .string(let bytes): writer.string(bytes.assumingMemoryBound(to: UInt8.self))
       case .array(let count):

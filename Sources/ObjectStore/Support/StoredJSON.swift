@@ -1,6 +1,6 @@
 /// Builds the stored form of a JSON value, piece by piece in document order.
 ///
-/// The form is the store's own, not JSON text. Equal values have equal bytes. A value begins with a tag byte:
+/// The form is the store's own, not JSON text. A value begins with a tag byte:
 ///
 ///     n f t          null, false, true
 ///     i <8 bytes>    integer, little endian
@@ -8,6 +8,10 @@
 ///     N s <4-byte count> <UTF-8>     number text, string
 ///     a <4-byte count> <values>      array
 ///     o <4-byte count> <string value>…   object, keys sorted by their bytes, each once
+///
+/// A number is stored as text if it is neither an integer nor a double, or has a notation of its own: 0.40 and 1e2 are
+/// texts, 0.4 and 100.0 are doubles. Values with the same notations are equal if and only if their bytes are; see
+/// ``StoredJSONReader/areEqual(_:_:)``. Elements of collections have no notations of their own.
 ///
 /// Members are appended in document order. Objects with unsorted keys are recorded, and all of them are sorted in a
 /// single copy at the end, so that each byte moves only once, whatever the depth.
@@ -74,7 +78,7 @@ package struct StoredJSON {
 
   package mutating func double(_ value: Double) { append(.double, value.bitPattern) }
 
-  /// Appends a number that is neither an Int64 nor a Double, as its text.
+  /// Appends a number as its text.
   package mutating func number(_ text: UnsafeRawBufferPointer) { append(.number, text) }
 
   package mutating func string(_ text: UnsafeRawBufferPointer) { append(.string, text) }

@@ -1,6 +1,9 @@
+import JSONText
+
 /// Reads the pieces of a value that ``StoredJSON`` built.
 package struct StoredJSONReader {
   private let bytes: UnsafeRawBufferPointer
+  private let keepsNotation: Bool
   private var offset = 0
 
   /// A piece of a value. An array is followed by its elements; an object by the key and the value of each member.
@@ -16,8 +19,11 @@ package struct StoredJSONReader {
   }
 
   /// Creates a reader. The bytes must remain valid while it is used.
-  package init(_ bytes: UnsafeRawBufferPointer) {
+  ///
+  /// - Parameter keepsNotation: True to read a number with a notation of its own as `number`; false to read its value.
+  package init(_ bytes: UnsafeRawBufferPointer, keepsNotation: Bool = false) {
     self.bytes = bytes
+    self.keepsNotation = keepsNotation
   }
 
   /// True if the stored bytes are null.
@@ -30,6 +36,22 @@ package struct StoredJSONReader {
 
   /// Reads the next piece; returns nil at the end and for invalid bytes.
   package mutating func next() -> Piece? {
+    let piece = storedPiece()
+    if !keepsNotation, case .number(let text) = piece { return Self.value(ofNumber: text) }
+    return piece
+  }
+
+  @inline(never)
+  private static func value(ofNumber text: UnsafeRawBufferPointer) -> Piece {
+    switch ExactNumber(text.assumingMemoryBound(to: UInt8.self)) {
+    case .int(let value): .int(value)
+    case .double(let value): .double(value)
+    case .text, nil: .number(text)
+    }
+  }
+
+  /// Reads the next piece as it is stored.
+  private mutating func storedPiece() -> Piece? {
     guard offset < bytes.count, let tag = StoredJSON.Tag(rawValue: bytes[offset]) else {
       return nil
     }
@@ -62,7 +84,7 @@ package struct StoredJSONReader {
     // The keys of members are pieces, too.
     var count = 1
     while count > 0 {
-      guard let piece = next() else { return nil }
+      guard let piece = storedPiece() else { return nil }
       count -= 1
       switch piece {
       case .array(let elementCount): count += elementCount
@@ -92,6 +114,51 @@ package struct StoredJSONReader {
     return true
   }
 
+  // MARK: - Comparison
+
+  /// True if two stored values are equal, regardless of the notation of their numbers.
+  ///
+  /// - Complexity: O(bytes up to the first difference).
+  @inline(never)
+  static func areEqual(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    if a.hasSameBytes(as: b) { return true }
+    var (one, other) = (StoredJSONReader(a), StoredJSONReader(b))
+    return one.hasSamePieces(as: &other)
+  }
+
+  /// True if the rest has the same pieces, in the notations that the two readers read.
+  mutating func hasSamePieces(as other: inout StoredJSONReader) -> Bool {
+    while let piece = next() {
+      guard let otherPiece = other.next(), piece.isSame(as: otherPiece) else { return false }
+    }
+    return isAtEnd && other.isAtEnd
+  }
+
+  /// True if the value contains numbers.
+  static func hasNumbers(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    contains(bytes) { piece in
+      switch piece {
+      case .int, .double, .number: true
+      default: false
+      }
+    }
+  }
+
+  /// True if the value contains numbers that may have a notation of their own.
+  static func hasNotations(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    contains(bytes) { if case .number = $0 { true } else { false } }
+  }
+
+  private static func contains(
+    _ bytes: UnsafeRawBufferPointer, _ condition: (Piece) -> Bool
+  ) -> Bool {
+    var reader = StoredJSONReader(bytes)
+    while let piece = reader.storedPiece() {
+      if condition(piece) { return true }
+    }
+    return false
+  }
+
   // MARK: - Bytes
 
   private mutating func word() -> UInt64? {
@@ -110,5 +177,20 @@ package struct StoredJSONReader {
     guard let count = count(), offset + count <= bytes.count else { return nil }
     defer { offset += count }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+  }
+}
+
+extension StoredJSONReader.Piece {
+  /// True if both pieces have the same bytes in the store.
+  fileprivate func isSame(as other: Self) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    case (.number(let a), .number(let b)), (.string(let a), .string(let b)): a.hasSameBytes(as: b)
+    case (.array(let a), .array(let b)), (.object(let a), .object(let b)): a == b
+    default: false
+    }
   }
 }

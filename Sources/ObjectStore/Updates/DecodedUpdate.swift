@@ -122,7 +122,7 @@ struct DecodedUpdate: Sendable {
     case .data: .data(Data(cell.bytes))
     case .uuid:
       cell.count == 16 ? .uuid(UUID(uuid: cell.bytes.loadUnaligned(as: uuid_t.self))) : .null
-    case .json: .json(JSONValue(stored: cell.bytes))
+    case .json: .json(JSONValue(stored: cell.bytes, keepsNotation: true))
     default:
       kind.unsignedMaximum != nil && cell.bits > UInt64(Int64.max)
         ? .uint(cell.bits) : .int(Int64(bitPattern: cell.bits))

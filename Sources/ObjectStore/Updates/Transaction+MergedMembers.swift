@@ -70,9 +70,10 @@ extension Transaction {
     let replacing = rows.lastIndex { !$0[attribute].mergesMembers }
     let stored =
       replacing == nil
-      ? storedBytes(writer, last, attribute).map { JSONValue(stored: $0) } : nil
+      ? storedBytes(writer, last, attribute).map { JSONValue(stored: $0, keepsNotation: true) }
+      : nil
     let values = rows[(replacing ?? 0)...].filter { $0[attribute].state == .value }.map {
-      JSONValue(stored: $0[attribute].bytes)
+      JSONValue(stored: $0[attribute].bytes, keepsNotation: true)
     }
     let removesMembers = rows.contains { $0[attribute].removesMembers }
     for row in rows.dropLast() { row[attribute] = .absent }
@@ -98,9 +99,7 @@ extension Transaction {
   }
 
   private static func stored(_ value: JSONValue) -> [UInt8] {
-    var json = StoredJSON()
-    value.store(into: &json)
-    return json.withBytes { Array($0) }
+    value.withStored(keepsNotation: true) { Array($0) }
   }
 
   private func setMembers(

@@ -355,7 +355,11 @@ struct UpdateConversion {
       cell = try decimal(value).map { try encoded($0, attribute) }
     case (.json, _):
       cell = try JSONValue(value).map { json in
-        let cell = try encoded(json, attribute)
+        let isScalar = attribute.form == .scalar
+        var cell = try json.withStored(keepsNotation: isScalar) {
+          try batch.cell(ScalarCell(bytes: $0), attribute.kind, of: attribute.fullName)
+        }
+        cell.keepsEqualJSON = isScalar
         if let coded = attribute.property.shape.scalar?.coded {
           try check(cell, coded, attribute)
         }

@@ -122,7 +122,7 @@ extension ObjectReader {
     case .string:
       json.string(UnsafeRawBufferPointer(try reader.string().bytes))
     case .number:
-      try json.number(&reader)
+      try json.number(&reader, keepsNotation: field.form == .scalar)
     case .array:
       try jsonArray(field, depthLimit: depthLimit)
     case .object:

@@ -22,7 +22,7 @@ extension ObjectReader {
       !hasObjectsInPlaceOfArrays || !hasRecorded(.array),
       let bytes = store.storedBytes(field.attribute, of: row, plan.codingClass)
     else { return nil }
-    var stored = StoredJSONReader(bytes)
+    var stored = StoredJSONReader(bytes, keepsNotation: true)
     var matched = 0
     skippableByteCount = 4 * bytes.count
     // An error is thrown again when the value is built.
@@ -85,15 +85,15 @@ extension ObjectReader {
     case (.string(let text), .string):
       return UnsafeRawBufferPointer(try reader.string().bytes).hasSameBytes(as: text)
     case (.int(let value), .number):
-      if case .int(let number) = try reader.exactNumber() { return number == value }
+      if case .int(let number) = try reader.writtenNumber() { return number == value }
       return false
     case (.double(let value), .number):
-      if case .double(let number) = try reader.exactNumber() {
+      if case .double(let number) = try reader.writtenNumber() {
         return number.bitPattern == value.bitPattern
       }
       return false
     case (.number(let text), .number):
-      if case .text(let number) = try reader.exactNumber() {
+      if case .text(let number) = try reader.writtenNumber() {
         return UnsafeRawBufferPointer(number).hasSameBytes(as: text)
       }
       return false

@@ -84,10 +84,10 @@ extension ObjectEncoder {
     case .json:
       if configuration.keyOrder == .bytes {
         // Keys are stored in byte order.
-        var reader = StoredJSONReader(bytes)
+        var reader = StoredJSONReader(bytes, keepsNotation: true)
         try json(&reader, field)
       } else {
-        try json(JSONValue(stored: bytes), field)
+        try json(JSONValue(stored: bytes, keepsNotation: true), field)
       }
     default:
       writer.string(utf8)
@@ -178,12 +178,10 @@ extension ObjectEncoder {
     }
   }
 
-  /// Writes a floating-point number of a JSON value so that it does not read back as an integer: with a fraction or
-  /// exponent, or as `-0`.
+  /// Writes a floating-point number of a JSON value so that it does not read back as an integer: with a fraction or an
+  /// exponent.
   private mutating func json(_ value: Double, _ field: CodingField?) throws {
-    if value.rounded(.towardZero) == value, abs(value) < 0x1p63 || value == -0x1p63,
-      value.bitPattern != (-0.0).bitPattern
-    {
+    if value.rounded(.towardZero) == value, value.isFinite {
       var text = "\(value)"
       text.withUTF8 { writer.numberText($0) }
     } else if !writer.double(value) {

@@ -128,7 +128,8 @@ struct ObjectEncoder: ~Copyable {
     try members(
       node,
       UnreadMembers(
-        JSONValue(stored: view.bytes(unread.attribute)), plan, configuration, isHidden: isHidden)
+        JSONValue(stored: view.bytes(unread.attribute), keepsNotation: true), plan, configuration,
+        isHidden: isHidden)
     ) { (encoder: inout ObjectEncoder, field) in
       try encoder.attribute(view, field)
     } isAbsent: {

@@ -124,6 +124,28 @@ import Testing
     #expect(try EditedFile.texts("SELECT DISTINCT typeof(json) FROM Document", in: url) == ["blob"])
   }
 
+  @Test func `numbers of attributes are stored in their notation`() async throws {
+    let value: JSONValue = ["b": [.number("0.40"), .number("1E+2")], "a": .number("-0")]
+    try write([value])
+    #expect(
+      try EditedFile.texts("SELECT json FROM Document", in: url)
+        == [#"{"a":-0,"b":[0.40,1E+2]}"#])
+    #expect(
+      try EditedFile.texts(#"SELECT value FROM "Document.map" WHERE key = 'k0'"#, in: url)
+        == [#"{"a":-0.0,"b":[0.4,100.0]}"#])
+    let store = try open()
+    try await store.integrityCheck()
+    expectSame(try JSONDocuments.read(store), [["b": [0.4, 100.0], "a": .double(-0.0)]])
+    try store.write {
+      let equal: JSONValue = ["b": [0.4, 100.0], "a": .double(-0.0)]
+      try JSONDocuments.write(store, [equal], update: .modified)
+    }
+    try await store.integrityCheck()
+    #expect(
+      try EditedFile.texts("SELECT json FROM Document", in: url)
+        == [#"{"a":-0,"b":[0.40,1E+2]}"#])
+  }
+
   // MARK: - Damage and edits
 
   @Test func `every flipped bit in a JSON value is reported as damage`() throws {
@@ -147,11 +169,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (" { \"b\" : 1.50 , \"a\" : [ ] , \"b\" : 1E2 } ", "{\"a\":[],\"b\":100.0}"),
-    ("5", "5"), ("\"\\ud83d\\udc04\\u00e9\\/\"", "\"🐄é/\""), ("-0", "-0.0"),
+    (
+      " { \"b\" : 1.50 , \"a\" : [ ] , \"b\" : 1E2 } ", "{\"a\":[],\"b\":1E2}",
+      "{\"a\":[],\"b\":100.0}"
+    ),
+    ("5", "5", "5"), ("\"\\ud83d\\udc04\\u00e9\\/\"", "\"🐄é/\"", "\"🐄é/\""),
+    ("-0", "-0", "-0.0"),
   ])
   func `JSON that another tool wrote is accepted if the configuration accepts edits`(
-    _ text: String, _ written: String
+    _ text: String, _ written: String, _ element: String
   ) async throws {
     try write([1, 2])
     let quoted = "'\(text)'"
@@ -174,6 +200,9 @@ import Testing
       }
     }
     #expect(try EditedFile.texts("SELECT DISTINCT json FROM Document", in: url) == [written])
+    #expect(
+      try EditedFile.texts(
+        "SELECT value FROM \"Document.list\" WHERE position = 2", in: url) == [element, element])
   }
 
   @Test(arguments: [

@@ -96,6 +96,40 @@ import Testing
     #expect(store.objects(Barn.self).index(matching: { $0.extra == 1 }) == 2)
   }
 
+  @Test(arguments: [false, true])
+  func `numbers of whole JSON values match in any notation`(inFile: Bool) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let store = try Store(
+      configuration: inFile ? .file(folder.file("barns.store")) : .inMemory())
+    try store.write {
+      let barn = try store.create(Barn.self, value: ["id": 1])
+      (barn.extra, barn.maybe) = (["a": .number("2.50"), "b": [.number("1e2")]], .number("0.40"))
+      let other = try store.create(Barn.self, value: ["id": 2])
+      (other.extra, other.maybe, other.next) = (["a": 2, "b": [100.0]], 0.4, barn)
+    }
+    func ids(_ condition: (QueryPath<Barn>) -> some _QueryCondition) -> [Int] {
+      store.objects(Barn.self).where(condition).map(\.id)
+    }
+    func ids(_ format: String) throws -> [Int] {
+      try store.objects(Barn.self).filter(format).map(\.id)
+    }
+    let value: JSONValue = ["a": 2.5, "b": [100.0]]
+    #expect(ids { $0.extra == value } == [1])
+    #expect(ids { $0.extra == ["a": .number("25e-1"), "b": [.number("1E+2")]] } == [1])
+    #expect(ids { $0.extra != value } == [2])
+    #expect(ids { $0.extra.in([value, 1]) } == [1])
+    #expect(ids { $0.extra.in([["a": 2.5], 1]) } == [])
+    #expect(ids { $0.maybe == 0.4 } == [1, 2])
+    #expect(ids { $0.maybe.in([0.4, nil]) } == [1, 2])
+    #expect(ids { $0.next.maybe == $0.maybe } == [2])
+    #expect(ids { $0.extra["b"] == [100.0] } == [1, 2])
+    #expect(ids { $0.extra["b"].in([[100.0], [1]]) } == [1, 2])
+    #expect(ids { $0.extra["a"] == 2.5 } == [1])
+    #expect(try ids("extra == CAST('{\"b\": [1e+2], \"a\": 2.500}', 'JSON')") == [1])
+    #expect(try ids("maybe IN {4e-1, 7}") == [1, 2])
+  }
+
   @Test func `each JSON value matches only itself`() throws {
     let store = try ObjectStore.Store(
       configuration: .inMemory(), schemas: [JSONDocuments.schema])

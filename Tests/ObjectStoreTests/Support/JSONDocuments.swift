@@ -22,7 +22,9 @@ enum JSONDocuments {
     ["b": [1, 2.5], "a": ["": "e\u{301}", "\u{0}\"": nil], "é": true, "B": .number("1E+400")],
   ]
 
-  static func write(_ store: Store, _ values: [JSONValue] = values) throws {
+  static func write(
+    _ store: Store, _ values: [JSONValue] = values, update: UpdatePolicy = .error
+  ) throws {
     for (id, value) in values.enumerated() {
       try store.create(
         dynamic: "Document",
@@ -30,7 +32,7 @@ enum JSONDocuments {
           "id": .init(id), "json": .json(value), "maybe": .json(value),
           "list": .array([.json(value), .null, .json(.int(Int64(id)))]),
           "map": ["k\(id)": .json(value), "other": .json([.null])],
-        ])
+        ], update: update)
     }
   }
 

@@ -40,39 +40,115 @@ import Testing
 
   @Test(
     arguments: [
-      ("1", JSONValue.int(1), "1"), ("-0", .double(-0.0), "-0"), ("1.0", .double(1), "1.0"),
-      ("-0.0", .double(-0.0), "-0"), ("0.0", .double(0), "0.0"), ("0e9", .double(0), "0.0"),
-      ("2.50", .double(2.5), "2.5"), ("1e2", .double(100), "100.0"), ("1e22", .double(1e22), nil),
-      ("0.1", .double(0.1), "0.1"),
+      ("1", .int(1)), ("-0", .double(-0.0)), ("1.0", .double(1)), ("-0.0", .double(-0.0)),
+      ("0.0", .double(0)), ("0e9", .double(0)), ("2.50", .double(2.5)), ("0.40", .double(0.4)),
+      ("1e2", .double(100)), ("1E+2", .double(100)), ("1e22", .double(1e22)),
+      ("1e+22", .double(1e22)), ("0.1", .double(0.1)), ("0.00001", .double(1e-5)),
+      ("1e-05", .double(1e-5)), ("10000000000000000000", .double(1e19)),
       // Two decimals of 16 digits, but one Double.
-      ("8.000000000000001", .number("8.000000000000001"), "8.000000000000001"),
-      ("8.000000000000002", .double(8.000000000000002), "8.000000000000002"),
-      ("1234567890123456.5", .double(1_234_567_890_123_456.5), nil),
-      ("5e-324", .double(.leastNonzeroMagnitude), nil),
-      ("9223372036854775807", .int(.max), "9223372036854775807"),
-      ("9223372036854775808", .number("9223372036854775808"), "9223372036854775808"),
-      ("9223372036854774784.0", .number("9223372036854774784.0"), "9223372036854774784.0"),
-      ("9007199254740993.0", .number("9007199254740993.0"), "9007199254740993.0"),
-      ("9007199254740992.0", .double(9_007_199_254_740_992), "9007199254740992.0"),
-      ("1e-400", .number("1e-400"), "1e-400"), ("1e400", .number("1e400"), "1e400"),
-      ("0.30000000000000004441", .number("0.30000000000000004441"), "0.30000000000000004441"),
-      ("1e-99999999999999999999", .number("1e-99999999999999999999"), "1e-99999999999999999999"),
-      ("123456789012345678901234567890", .number("123456789012345678901234567890"), nil),
-    ] as [(String, JSONValue, String?)])
-  func `a JSON number keeps its decimal value when it is encoded and decoded again`(
-    text: String, value: JSONValue, written: String?
+      ("8.000000000000001", .number("8.000000000000001")),
+      ("8.000000000000002", .double(8.000000000000002)),
+      ("1234567890123456.5", .double(1_234_567_890_123_456.5)),
+      ("5e-324", .double(.leastNonzeroMagnitude)), ("9223372036854775807", .int(.max)),
+      ("9223372036854775808", .number("9223372036854775808")),
+      ("9223372036854774784.0", .number("9223372036854774784.0")),
+      ("9007199254740993.0", .number("9007199254740993.0")),
+      ("9007199254740992.0", .double(9_007_199_254_740_992)),
+      ("1e-400", .number("1e-400")), ("1e400", .number("1e400")),
+      ("0.30000000000000004441", .number("0.30000000000000004441")),
+      ("1e-99999999999999999999", .number("1e-99999999999999999999")),
+      ("123456789012345678901234567890", .number("123456789012345678901234567890")),
+    ] as [(String, JSONValue)],
+    [[], .sortedKeys, [.sortedKeys, .prettyPrinted]] as [CodingConfiguration.OutputFormatting])
+  func `a JSON number is encoded as it was decoded`(
+    number: (text: String, value: JSONValue), formatting: CodingConfiguration.OutputFormatting
   ) throws {
-    let coder = try makeCoder()
-    let object = try read(#"{"id":1,"json":\#(text)}"#, coder).objects[0]
-    #expect(object.json == value)
-    if case .double(let double) = object.json, case .double(let expected) = value {
+    let coder = try makeCoder { $0.outputFormatting = formatting }
+    let payload = #"{"id":1,"json":\#(number.text),"optional":[{"a":\#(number.text)}]}"#
+    let object = try read(payload, coder).objects[0]
+    #expect(object.json == number.value)
+    #expect(object.optional == [["a": number.value]])
+    if case .double(let double) = object.json, case .double(let expected) = number.value {
       #expect(double.sign == expected.sign)
     }
     let body = try coder.text(object)
-    if let written { #expect(body.contains(#""json":\#(written),"#), "\(body)") }
+    let compact = body.filter { !$0.isWhitespace }
+    #expect(compact.contains(#""json":\#(number.text),"#), "\(body)")
+    #expect(compact.contains(#""optional":[{"a":\#(number.text)}]"#), "\(body)")
     #expect(try read(body, coder).outcomes == [.unchanged])
-    #expect(try read(#"{"id":1,"json":\#(text)}"#, coder).outcomes == [.unchanged])
+    #expect(try read(payload, coder).outcomes == [.unchanged])
     #expect(coder.store.version == 1)
+  }
+
+  @Test func `a number keeps its notation until code assigns another value`() throws {
+    let coder = try makeCoder()
+    let object = try coder.decode(
+      Extra.self, #"{"id":1,"json":{"a":0.40,"b":1e2},"optional":2.50}"#)
+    let version = coder.store.version
+    try coder.store.write {
+      object.json = object.json
+      object.optional = 2.5
+      try coder.store.create(
+        Extra.self, value: ["id": 1, "json": ["a": 0.4, "b": 100.0]], update: .modified)
+    }
+    #expect(coder.store.version == version)
+    #expect(try coder.text(object).contains(#""json":{"a":0.40,"b":1e2},"optional":2.50"#))
+    try coder.store.write {
+      object.json = .object(["a": 0.4, "b": 101.0])
+      object.optional = .number("2.5e0")
+    }
+    #expect(object.optional == 2.5)
+    #expect(try coder.text(object).contains(#""json":{"a":0.4,"b":101.0},"optional":2.5e0"#))
+  }
+
+  @Test func `another notation of an equal number replaces the stored one`() throws {
+    let coder = try makeCoder()
+    let object = try read(#"{"id":1,"json":[0.40]}"#, coder).objects[0]
+    #expect(try read(#"{"id":1,"json":[0.4]}"#, coder).outcomes == [.updated])
+    #expect(try coder.text(object).contains(#""json":[0.4]"#))
+    #expect(try read(#"{"id":1,"json":[4e-1]}"#, coder).outcomes == [.updated])
+    #expect(try coder.text(object).contains(#""json":[4e-1]"#))
+    #expect(object.json == [0.4])
+  }
+
+  @Test func `elements of collections have numbers in their shortest form`() throws {
+    let coder = try makeCoder()
+    let object = try coder.decode(
+      Extra.self, #"{"id":1,"rings":[0.40,[1e2]],"areas":{"a":2.50}}"#)
+    try coder.store.write { object.rings.append(.number("1.50")) }
+    let body = try coder.text(object)
+    #expect(body.contains(#""rings":[0.4,[100.0],1.5],"areas":{"a":2.5}"#), "\(body)")
+  }
+
+  @Test func `an update dictionary keeps the notation of numbers`() throws {
+    let coder = try makeCoder()
+    let payload = Data(#"{"id":1,"json":{"a":0.40}}"#.utf8)
+    let update = try coder.updateDictionary(for: Extra.self, from: payload)
+    let object = try coder.store.write {
+      try coder.store.create(Extra.self, value: update, update: .modified)
+    }
+    #expect(object.json == ["a": 0.4])
+    #expect(try coder.text(object).contains(#""json":{"a":0.40}"#))
+    #expect(try coder.read(Extra.self, from: payload).outcomes == [.unchanged])
+  }
+
+  @Test func `a file keeps the notation of numbers`() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let payload =
+      #"{"id":1,"json":{"a":[0.40,-0,-0.0,1e2,1.0,12345678901234567890]},"optional":1E2}"#
+    do {
+      let coder = StoreCoder(store: try Store(configuration: .file(folder.file("extra.store"))))
+      try coder.decode(Extra.self, payload)
+    }
+    let coder = StoreCoder(store: try Store(configuration: .file(folder.file("extra.store"))))
+    let object = coder.store.objects(Extra.self)[0]
+    #expect(
+      try coder.text(object).contains(
+        #""json":{"a":[0.40,-0,-0.0,1e2,1.0,12345678901234567890]},"optional":1E2"#))
+    let version = coder.store.version
+    #expect(try read(payload, coder).outcomes == [.unchanged])
+    #expect(coder.store.version == version)
   }
 
   @Test func `any Double set in code reads back from a body`() throws {
@@ -89,6 +165,7 @@ import Testing
     }
     try coder.store.write { object.json = .number("2.50") }
     #expect(object.json == .double(2.5))
+    #expect(try coder.text(object).contains(#""json":2.50,"#))
   }
 
   @Test(arguments: ["", "abc", "1 ", "01", "1.", "NaN", "1e", "0x10", "1,2"])

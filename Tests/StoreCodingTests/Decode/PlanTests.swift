@@ -141,6 +141,16 @@ private enum Planned {
         """)
   }
 
+  @Test func `a plan shows the notation of numbers in JSON`() throws {
+    try coder.decode(Order.self, #"{"id":7,"extra":{"x":0.4,"y":1}}"#)
+    let plan = try coder.plan(Order.self, from: Data(#"{"id":7,"extra":{"x":0.40,"y":1}}"#.utf8))
+    #expect(plan.description == #"~ Order 7: extra {"x":0.4,"y":1} → {"x":0.40,"y":1}"#)
+    try plan.apply()
+    #expect(
+      try coder.plan(Order.self, from: Data(#"{"id":7,"extra":{"x":0.40,"y":1}}"#.utf8)).description
+        == "no changes")
+  }
+
   @Test func `old and new values have the types of the attributes`() throws {
     let plan = try coder.plan([Order].self, from: list, complete: .all)
     let change = try #require(plan.changes.first { $0.key == 7 })

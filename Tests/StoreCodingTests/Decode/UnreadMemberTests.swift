@@ -70,11 +70,28 @@ import Testing
     #expect(order.part?.rest == ["unit": "kg"])
     let text =
       #"{"id":1,"address":{"city":"C","geo":{"lat":1,"lng":2},"zip":"1"},"note":"r","#
-      + #""part":{"size":3,"unit":"kg"},"A":null,"b":[1,{"x":1.5}],"draft":"d"}"#
+      + #""part":{"size":3,"unit":"kg"},"A":null,"b":[1,{"x":1.50}],"draft":"d"}"#
     #expect(try coder.text(order) == text)
     #expect(try coder.encode(order.frozen()).text == text)
     let version = coder.store.version
     #expect(try coder.read(Order.self, from: Data(text.utf8)).unchanged == 1)
+    #expect(coder.store.version == version)
+  }
+
+  @Test func `unread members keep the notation of their numbers when they are merged`() throws {
+    let order = try coder.decode(
+      Order.self, #"{"id":1,"a":0.40,"b":{"x":1e2},"address":{"zip":1.0,"zap":-0}}"#)
+    #expect(order.rest["a"] == 0.4)
+    try coder.decode(Order.self, #"{"id":1,"c":2.50,"address":{"zip":1.00}}"#)
+    let text =
+      #"{"id":1,"address":{"zap":-0,"zip":1.00},"a":0.40,"b":{"x":1e2},"c":2.50}"#
+    #expect(try coder.text(order) == text)
+    try coder.decodeArray(Order.self, #"[{"id":1,"d":1.10},{"id":1,"b":{"x":1E2}}]"#)
+    #expect(
+      try coder.text(order)
+        == #"{"id":1,"address":{"zap":-0,"zip":1.00},"a":0.40,"b":{"x":1E2},"c":2.50,"d":1.10}"#)
+    let version = coder.store.version
+    try coder.decode(Order.self, #"{"id":1,"d":1.10,"a":0.40}"#)
     #expect(coder.store.version == version)
   }
 
@@ -322,8 +339,9 @@ import Testing
   @Test(
     arguments: [
       (#""address":{"b":2},"a":{"y":[true,null,"t",1.5,12345678901234567890123],"x":1}"#, false),
-      (#""a":{"x":1,"y":[true,null,"t",1.50,12345678901234567890123]},"address":{"b":2}"#, false),
+      (#""a":{"x":1,"y":[true,null,"t",1.5,12345678901234567890123]},"address":{"b":2}"#, false),
       (#""address":{"b":2}"#, false),
+      (#""a":{"x":1,"y":[true,null,"t",1.50,12345678901234567890123]},"address":{"b":2}"#, true),
       (#""a":{"x":1.0,"y":[true,null,"t",1.5,12345678901234567890123]},"address":{"b":2}"#, true),
       (#""a":{"x":1,"y":[true,null,"t",1.5]},"address":{"b":2}"#, true),
       (#""a":{"x":1,"y":[true,null,"t",1.5,12345678901234567890123,0]},"address":{"b":2}"#, true),

@@ -34,6 +34,18 @@ import Testing
     #expect(try bed.orders("[\(json)]").conflicts.isEmpty)
   }
 
+  @Test func `another notation of a number is neither a conflict nor an edit`() throws {
+    let order = try bed.order(#"{"id":7,"extra":{"x":0.40}}"#)
+    try store.write { order.extra = ["x": 0.5] }
+    #expect(try bed.orders(#"[{"id":7,"extra":{"x":0.4}}]"#).conflicts.isEmpty)
+    #expect(try bed.orders(#"[{"id":7,"extra":{"x":0.400}}]"#).conflicts.isEmpty)
+    try store.write { order.extra = ["x": 0.4] }
+    #expect(order.editedAttributes == [])
+    try bed.order(#"{"id":7,"extra":{"x":4e-1}}"#)
+    try store.write { order.extra = ["x": .number("0.40")] }
+    #expect(order.editedAttributes == [])
+  }
+
   @Test func `an update of missing objects concerns the attributes without edits`() throws {
     try bed.orders(
       #"[{"id":1,"isPaid":true,"count":1},{"id":2,"isPaid":true},{"id":3,"isPaid":true}]"#)

@@ -96,11 +96,20 @@ private enum Changes {
 
   @Test func `a patch of a JSON value keeps the sign of zero`() throws {
     try check(
-      #"{"id":7,"extra":{"k":0.0}}"#, changes: #"{"id":7,"extra":{"k":-0}}"#,
-      merge: #"{"extra":{"k":-0}}"#,
+      #"{"id":7,"extra":{"k":0.0}}"#, changes: #"{"id":7,"extra":{"k":-0.0}}"#,
+      merge: #"{"extra":{"k":-0.0}}"#,
       patch: #"[{"op":"test","path":"/extra","value":{"k":0.0}},"#
-        + #"{"op":"add","path":"/extra","value":{"k":-0}}]"#
+        + #"{"op":"add","path":"/extra","value":{"k":-0.0}}]"#
     ) { $0.extra = ["k": .double(-0.0)] }
+  }
+
+  @Test func `a patch has numbers in their notation, which is no difference by itself`() throws {
+    try check(
+      #"{"id":7,"extra":{"a":0.40,"b":[1e2]}}"#,
+      changes: #"{"id":7,"extra":{"a":0.4,"b":[100.0],"c":0.50}}"#, merge: #"{"extra":{"c":0.50}}"#,
+      patch: #"[{"op":"test","path":"/extra","value":{"a":0.40,"b":[1e2]}},"#
+        + #"{"op":"add","path":"/extra","value":{"a":0.4,"b":[100.0],"c":0.50}}]"#
+    ) { $0.extra = ["a": 0.4, "b": [100.0], "c": .number("0.50")] }
   }
 
   @Test func `a value is set and nil is removed`() throws {

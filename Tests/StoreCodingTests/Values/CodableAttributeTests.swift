@@ -46,7 +46,7 @@ import Testing
     #expect(shop.map["b"] == .some(nil))
     #expect(shop.rings.first?.value == [[1, 2.5], []])
     let body = try coder.text(shop)
-    #expect(body == text.replacing("1.50", with: "1.5"))
+    #expect(body == text)
     #expect(try coder.read(Shop.self, from: Data(body.utf8)).unchanged == 1)
     #expect(try coder.encode(shop.frozen()).text == body)
   }

@@ -31,6 +31,8 @@
     static let removesMembers = Marks(rawValue: 4)
     /// The payload says that the server has no value: the attribute becomes missing, and the value is what it then shows.
     static let isMissing = Marks(rawValue: 8)
+    /// The value is JSON from code: an equal value in the store stays, with the notations of its numbers.
+    static let keepsEqualJSON = Marks(rawValue: 16)
   }
 
   /// The bits of a number; the address of a string, of elements or of a nested row; or a slot.
@@ -123,6 +125,13 @@ extension BatchCell {
   package var removesMembers: Bool {
     get { marks.contains(.removesMembers) }
     set { set(.removesMembers, newValue) }
+  }
+
+  /// True if an equal JSON value in the store stays, with the notations of its numbers.
+  @inline(__always)
+  var keepsEqualJSON: Bool {
+    get { marks.contains(.keepsEqualJSON) }
+    set { set(.keepsEqualJSON, newValue) }
   }
 
   @inline(__always)

@@ -62,10 +62,21 @@ extension Transaction {
     let former = formerBase(base)
     let marks = bases.version.marks(baseSlot, base, attribute)
     let isKnown = marks.contains(.known)
-    let differs = write(
-      bases, baseSlot, bases.firstAttribute + attribute, cell, writesEqual: false)
-    if isKnown, !differs { return }
+    let column = bases.firstAttribute + attribute
+    let isEqual = isEqualJSON(cell, bases, baseSlot, column)
+    let differs = write(bases, baseSlot, column, cell, writesEqual: false)
+    if isKnown, !differs || isEqual { return }
     noteMove(of: attribute, marks, writer, slot, base, baseSlot, former: isKnown ? former : nil)
+  }
+
+  /// True if a cell and the value of a row are equal JSON, regardless of the notation of numbers.
+  private func isEqualJSON(
+    _ cell: BatchCell, _ writer: TableWriter, _ slot: Int, _ column: Int
+  ) -> Bool {
+    guard writer.columnLayout(column).isJSON, cell.state == .value else { return false }
+    let (current, row) = (writer.columns(slot)[column], slot & ChunkLayout.mask)
+    return !current.isNull(row)
+      && StoredJSONReader.areEqual(current.bytes(ofWord: current.word(row)), cell.bytes)
   }
 
   /// Records that the server has another value of an edited attribute, which the base row already holds.

@@ -67,11 +67,12 @@ extension Transaction {
     if isCleared { dropIfClean(base, baseSlot) }
   }
 
-  /// Returns true if the objects that a row owns were replaced by equal ones.
+  /// Returns true if the objects that a row owns were replaced by equal ones, or numbers of JSON were only written
+  /// differently.
   func hasEqualContent(
     _ column: Int, _ writer: TableWriter, _ slot: Int, _ former: StoredRow
   ) -> Bool {
-    writer.columnLayout(column).hasLinks
+    (writer.columnLayout(column).hasLinks || writer.columnLayout(column).isJSON)
       && isEqual(column, former, StoredRow(state: nil, table: writer.table.index, slot: slot))
   }
 

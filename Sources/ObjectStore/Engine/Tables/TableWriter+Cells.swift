@@ -57,6 +57,18 @@ extension TableWriter {
     return true
   }
 
+  /// Sets JSON from code. An equal value stays, with the notations of its numbers, unless the new one has notations.
+  @inline(never) @discardableResult
+  func setJSON(_ slot: Int, _ column: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    let (current, row) = (columns(slot)[column], slot & ChunkLayout.mask)
+    if !current.isNull(row) {
+      var stored = StoredJSONReader(current.bytes(ofWord: current.word(row)))
+      var new = StoredJSONReader(bytes, keepsNotation: true)
+      if stored.hasSamePieces(as: &new) { return false }
+    }
+    return setText(slot, column, bytes)
+  }
+
   /// Appends the bytes to the arena and stores their range in the cell.
   @inline(__always)
   func storeText(_ slot: Int, _ column: Int, _ bytes: UnsafeRawBufferPointer) {

@@ -321,7 +321,9 @@ extension Transaction {
     case .bytes:
       differed =
         cell.state == .null
-        ? writer.setNull(slot, column) : writer.setText(slot, column, cell.bytes)
+        ? writer.setNull(slot, column)
+        : cell.keepsEqualJSON
+          ? writer.setJSON(slot, column, cell.bytes) : writer.setText(slot, column, cell.bytes)
     case .link:
       differed = writeLink(writer, slot, column, cell)
     case .collection:

@@ -296,6 +296,9 @@ extension StorageColumn {
     if isNull(row) || other.isNull(otherRow) { return isNull(row) && other.isNull(otherRow) }
     return switch layout.kind {
     case .byte: byte(row) == other.byte(otherRow)
+    case .bytes where layout.isJSON:
+      StoredJSONReader.areEqual(
+        bytes(ofWord: word(row)), other.bytes(ofWord: other.word(otherRow)))
     case .bytes:
       bytes(ofWord: word(row)).hasSameBytes(as: other.bytes(ofWord: other.word(otherRow)))
     default: word(row) == other.word(otherRow)

@@ -199,7 +199,7 @@ extension StoreCoder {
   ) throws -> JSONObject {
     let body = try encoding(plan, nil, rules) { encoder, _ in try write(&encoder) }
     let value = body.withUnsafeBytes {
-      JSONValue(text: $0, dialect: .default, repairsUnicode: false)
+      JSONValue(text: $0, dialect: .default, repairsUnicode: false, keepsNotation: true)
     }
     // The body is JSON, so only its depth can be the reason.
     guard case .object(let members) = value else {
