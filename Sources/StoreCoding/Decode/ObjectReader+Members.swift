@@ -239,7 +239,10 @@ extension ObjectReader {
         let start = reader.byteOffset
         do {
           switch node.members[position] {
-          case .field(let field): try member(field, row, plan)
+          case .field(let field):
+            try member(field, row, plan)
+            // A null may stand for a position that the body has to fill.
+            if row[field.attribute].state == .null { row.setMissing(.null, of: field.attribute) }
           case .alias(let alias): try attribute(alias.field, at: alias.rank, row, plan)
           case .node(let child): try nested(child, row, plan, isInArray: true)
           case .constant: try skip()

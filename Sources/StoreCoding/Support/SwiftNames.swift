@@ -5,8 +5,10 @@ package enum SwiftNames {
     "attributeName", "cachePolicy", "changes", "codableAlwaysEncoded", "codableIgnoredAttributes",
     "codableKeys", "codableRawJsonSubstrings", "codableShape", "compoundKey", "description",
     "editState", "editedAttributes", "frozen", "hash", "hashValue", "indexedProperties", "indexes",
-    "init", "isInvalidated", "isManaged", "listEnvelope", "objectEnvelope", "objectSchema",
+    "init", "isInvalidated", "isKnown", "isManaged", "isWhole", "listEnvelope", "objectEnvelope",
+    "objectSchema",
     "observe", "primaryKey", "rejection", "self", "tableName", "tracksEdits",
+    "unknownAttributes",
   ]
 
   private static let keywords: Set<String> = [

@@ -165,7 +165,7 @@ import Testing
     }
     try coder.store.write { object.json = .number("2.50") }
     #expect(object.json == .double(2.5))
-    #expect(try coder.text(object).contains(#""json":2.50,"#))
+    #expect(try coder.text(object).contains(#""json":2.50}"#))
   }
 
   @Test(arguments: ["", "abc", "1 ", "01", "1.", "NaN", "1e", "0x10", "1,2"])

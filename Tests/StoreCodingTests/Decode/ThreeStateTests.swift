@@ -220,7 +220,11 @@ import Testing
     #expect(Array(object.list) == [1])
     let uuid = object.uuid
     try coder.decode(Coding.Policies.self, #"{ "id": 1, "uuid": null }"#)
-    #expect(object.uuid != uuid)
+    #expect(object.uuid == uuid && !object.isKnown(\.uuid))
+    try coder.decode(
+      Coding.Policies.self, #"{ "id": 1, "uuid": "e621e1f8-c36c-495a-93fc-0c247a3e6e5f" }"#)
+    try coder.decode(Coding.Policies.self, #"{ "id": 1, "uuid": null }"#)
+    #expect(object.uuid != uuid && !object.isKnown(\.uuid))
     #expect(
       message { try coder.decode(Coding.Policies.self, #"{ "id": 1, "failing": null }"#) }
         == "failing (Policies.failing, id 1): null for an Int? that rejects it at line 1, column 23"

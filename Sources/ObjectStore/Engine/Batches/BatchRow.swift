@@ -94,7 +94,7 @@
   }
 
   /// Sets a cell to what an attribute shows that the payload makes missing.
-  func setMissing(_ cell: _BatchCell, of attribute: Int) {
+  package func setMissing(_ cell: _BatchCell, of attribute: Int) {
     cells[attribute] = cell
     cells[attribute].marks.insert(.isMissing)
     header.pointee.flags |= Self.hasMissing | Self.hasDefaults

@@ -91,9 +91,8 @@ extension BatchRow {
     var takesRow = false
     for attribute in 0..<Int(header.pointee.attributeCount)
     where later[attribute].state != .absent {
-      // A value from an earlier row takes precedence over a default, and over its absence from a later one.
-      let isValue = !later[attribute].isDefault && !later[attribute].isMissing
-      if !isValue, self[attribute].state != .absent { continue }
+      // A value from an earlier row takes precedence over a default.
+      if later[attribute].isDefault, self[attribute].state != .absent { continue }
       self[attribute] = later[attribute]
       if later[attribute].state == .row { takesRow = true }
     }

@@ -384,7 +384,7 @@ final class TableWriter {
 
   /// Records that an attribute was given or became missing. It is no change of the row, but a reason for a new version.
   func noteKnownChange(_ slot: Int, _ column: Int) {
-    times.noteChange(of: column)
+    times.noteKnown(of: column)
     if slot < baseCount { changes.areKnownChanged = true }
   }
 

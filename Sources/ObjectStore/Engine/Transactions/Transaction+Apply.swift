@@ -286,7 +286,8 @@ extension Transaction {
   func makeMissing(_ writer: TableWriter, _ slot: Int, _ column: Int, _ cell: BatchCell) {
     // Its default may differ from row to row.
     if writer.isMissing(slot, column - writer.firstAttribute) { return }
-    write(writer, slot, column, cell, writesEqual: false)
+    // A body leaves out nil at the end of an array, so an attribute that is nil already stays as it is.
+    if !write(writer, slot, column, cell, writesEqual: false) { return }
     writer.setMissing(slot, column - writer.firstAttribute, to: true)
   }
 

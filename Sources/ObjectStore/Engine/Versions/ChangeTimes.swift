@@ -21,6 +21,13 @@ struct ChangeTimes {
     ofColumns[column] = tick()
   }
 
+  /// Records that a column of missing attributes changed, which is no change of the table's values.
+  mutating func noteKnown(of column: Int) {
+    let (last, time) = (last, tick())
+    ofColumns[column] = time
+    self.last = last
+  }
+
   mutating func noteRow() {
     ofRows = tick()
   }

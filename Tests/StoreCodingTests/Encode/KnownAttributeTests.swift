@@ -1,0 +1,303 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@Suite struct `Known attributes` {
+  final class Line: EmbeddedObject {
+    @Persisted var sku = ""
+    @Persisted var count = 1
+  }
+
+  final class Remark: Object {
+    @Persisted var text = ""
+    @Persisted var stars = 3
+  }
+
+  final class Customer: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name = ""
+    @Persisted var isAdmin = false
+    override class var tracksEdits: Bool { true }
+  }
+
+  final class Order: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var title = ""
+    @Persisted var note: String?
+    @Persisted var count = 5
+    @Persisted var tags: List<String>
+    @Persisted var prices: Map<String, Int>
+    @Persisted var first: Line?
+    @Persisted var lines: List<Line>
+    @Persisted var remarks: MutableSet<Remark>
+    @Persisted var customer: Customer?
+    @Persisted(json: "meta.version") var version = 0
+    @Persisted(json: "meta.owner") var owner: String?
+    @Persisted(.local) var isOpen = true
+    override class var tracksEdits: Bool { true }
+  }
+
+  private let coder: StoreCoder
+  private var store: Store { coder.store }
+
+  init() throws { coder = try makeCoder() }
+
+  @discardableResult
+  private func order(_ text: String) throws -> Order { try coder.decode(Order.self, text) }
+
+  // MARK: - What gives a value
+
+  @Test func `attributes that a payload lacks are unknown`() throws {
+    let order = try order(
+      #"{"id": 7, "title": "a", "note": null, "tags": [], "meta": {"version": 0}}"#)
+    #expect(
+      order.unknownAttributes
+        == ["count", "prices", "first", "lines", "remarks", "customer", "owner"])
+    #expect(order.isKnown(\.id) && order.isKnown(\.note) && order.isKnown(\.isOpen))
+    #expect(!order.isKnown(\.count) && !order.isWhole && order.count == 5)
+    #expect(order.frozen().unknownAttributes == order.unknownAttributes)
+    #expect(!order.frozen().isKnown(\.count) && order.frozen().isKnown(\.version))
+  }
+
+  @Test func `objects of the user are whole`() throws {
+    let created = try store.write {
+      try store.create(
+        Order.self, value: ["id": 1, "first": ["sku": "a"], "remarks": [["text": "b"]]])
+    }
+    let added = Order()
+    #expect(added.isWhole && added.isKnown(\.note))
+    added.id = 2
+    try store.write(as: .server) { try store.add(added) }
+    #expect(created.isWhole && added.isWhole && created.first?.isWhole == true)
+    #expect(created.remarks.allSatisfy { $0.isWhole })
+    var configuration = coder.configuration
+    configuration.decodesAs = .user
+    let imported = try StoreCoder(store: store, configuration: configuration)
+      .decode(Order.self, from: Data(#"{"id": 3, "first": {"sku": "c"}}"#.utf8))
+    #expect(imported.isWhole && imported.first?.isWhole == true)
+  }
+
+  @Test func `an update dictionary of the server gives what it contains`() throws {
+    let order = try store.write(as: .server) {
+      try store.create(Order.self, value: ["id": 1, "count": 5, "customer": ["id": 2]])
+    }
+    #expect(order.isKnown(\.count) && order.isKnown(\.customer) && !order.isKnown(\.title))
+    #expect(order.customer?.unknownAttributes == ["name", "isAdmin"])
+    try store.write(as: .server) {
+      try store.create(Order.self, value: ["id": 1, "title": ""], update: .modified)
+    }
+    #expect(order.isKnown(\.title))
+  }
+
+  @Test func `a payload gives null, empty and equal values, and stores that once`() throws {
+    let order = try order(#"{"id": 7}"#)
+    let version = store.version
+    let text =
+      #"{"id": 7, "note": null, "count": 5, "tags": [], "prices": {}, "first": null, "customer": null}"#
+    let result = try coder.read(Order.self, from: Data(text.utf8))
+    #expect(result.outcomes == [.unchanged])
+    #expect(order.unknownAttributes == ["title", "lines", "remarks", "version", "owner"])
+    #expect(store.version == version + 1)
+    try self.order(text)
+    #expect(store.version == version + 1)
+  }
+
+  @Test func `assignments give equal values, too`() throws {
+    let order = try order(#"{"id": 7}"#)
+    try store.write {
+      order.title = ""
+      order.note = nil
+      order.tags.removeAll()
+      order.prices["a"] = nil
+      order.first = nil
+      order.customer = nil
+      order.remarks.removeAll()
+    }
+    #expect(order.unknownAttributes == ["count", "lines", "version", "owner"])
+    try store.update(Order.self, key: 7, \.count <- 5)
+    try store.write { order.lines.append(Line()) }
+    #expect(order.unknownAttributes == ["version", "owner"])
+    #expect(order.lines.allSatisfy { $0.isWhole })
+  }
+
+  @Test func `a null that a policy skips and a default in its place give nothing`() throws {
+    var configuration = coder.configuration
+    configuration.nulls = .skip
+    let skipping = StoreCoder(store: store, configuration: configuration)
+    let order = try skipping.decode(Order.self, from: Data(#"{"id": 7, "note": null}"#.utf8))
+    configuration.nulls = .default
+    let defaulting = StoreCoder(store: store, configuration: configuration)
+    try defaulting.decode(Order.self, from: Data(#"{"id": 7, "count": null}"#.utf8))
+    #expect(!order.isKnown(\.note) && !order.isKnown(\.count))
+    #expect(try coder.text(order) == #"{"id":7}"#)
+  }
+
+  @Test func `a rollback takes back what was given`() throws {
+    struct Failure: Error {}
+    let order = try order(#"{"id": 7}"#)
+    #expect(throws: Failure.self) {
+      try store.write {
+        order.title = "a"
+        order.tags.append("b")
+        throw Failure()
+      }
+    }
+    #expect(!order.isKnown(\.title) && !order.isKnown(\.tags))
+  }
+
+  @Test func `the successor of an embedded object has what its own payload gave`() throws {
+    let order = try order(
+      #"{"id": 7, "first": {"sku": "a", "count": 2}, "remarks": [{"text": "a", "stars": 1}]}"#)
+    try self.order(#"{"id": 7, "first": {"sku": "b"}, "remarks": [{"text": "b"}]}"#)
+    #expect(order.first?.unknownAttributes == ["count"])
+    #expect(order.remarks.map(\.unknownAttributes) == [["stars"]])
+    #expect(try coder.text(order) == #"{"id":7,"first":{"sku":"b"},"remarks":[{"text":"b"}]}"#)
+    // A value that was missing before is another content.
+    let version = store.version
+    try self.order(#"{"id": 7, "first": {"sku": "b", "count": 1}}"#)
+    #expect(order.first?.isWhole == true && store.version == version + 1)
+  }
+
+  @Test func `a copied embedded object lacks what its original lacks`() throws {
+    let order = try order(#"{"id": 7, "first": {"sku": "a"}}"#)
+    try store.write { order.lines.append(try #require(order.first)) }
+    #expect(order.lines.map(\.unknownAttributes) == [["count"]])
+  }
+
+  // MARK: - Bodies
+
+  @Test func `bodies leave out what is unknown at every depth`() throws {
+    let text = #"{"id":7,"title":"a","first":{"sku":"x"},"customer":{"id":2},"meta":{"version":4}}"#
+    let order = try order(text)
+    #expect(try coder.text(order) == text)
+    let all = String(decoding: try coder.encodeArray([order]), as: UTF8.self)
+    #expect(all == "[\(text)]")
+    #expect(String(decoding: try coder.encode(order.frozen()), as: UTF8.self) == text)
+    #expect(
+      String(decoding: try coder.encode(order, only: \.count, \.owner), as: UTF8.self)
+        == #"{"id":7,"count":5,"meta":{"owner":null}}"#)
+    #expect(
+      String(decoding: try coder.encode(order, only: \.first), as: UTF8.self)
+        == #"{"id":7,"first":{"sku":"x"}}"#)
+    var configuration = coder.configuration
+    configuration.encodesUnknown = true
+    let full = try StoreCoder(store: store, configuration: configuration).encode(order)
+    #expect(
+      String(decoding: full, as: UTF8.self) == """
+        {"id":7,"title":"a","count":5,"tags":[],"prices":{},"first":{"sku":"x","count":1},"lines":[],\
+        "remarks":[],"customer":{"id":2,"name":"","isAdmin":false},"meta":{"version":4}}
+        """)
+  }
+
+  @Test func `patches name only what is given`() throws {
+    let order = try order(#"{"id": 7, "note": "a"}"#)
+    let before = order.frozen()
+    try store.write {
+      order.note = nil
+      order.count = 6
+      order.owner = "b"
+    }
+    func patch(_ format: CodingConfiguration.BodyFormat) throws -> String? {
+      try coder.patch(from: before, to: order, as: format).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+    }
+    #expect(try patch(.changes) == #"{"id":7,"note":null,"count":6,"meta":{"owner":"b"}}"#)
+    #expect(try patch(.mergePatch) == #"{"count":6,"meta":{"owner":"b"},"note":null}"#)
+    #expect(
+      try patch(.jsonPatch(tests: true)) == """
+        [{"op":"test","path":"/note","value":"a"},{"op":"remove","path":"/note"},\
+        {"op":"add","path":"/count","value":6},{"op":"add","path":"/meta","value":{"owner":"b"}}]
+        """)
+  }
+
+  // MARK: - Edits
+
+  @Test func `assigning an unknown attribute is an edit, and reverting it makes it unknown again`()
+    throws
+  {
+    let order = try order(#"{"id": 7, "title": "a"}"#)
+    try store.write {
+      order.count = 5
+      order.first = Line()
+    }
+    #expect(order.editedAttributes == ["count", "first"])
+    let edit = try #require(try store.takeEdit())
+    #expect(edit.baseValue(of: "count") == nil)
+    #expect(
+      String(decoding: try coder.encode(edit), as: UTF8.self)
+        == #"{"id":7,"count":5,"first":{"sku":"","count":1}}"#)
+    #expect(
+      String(decoding: try coder.encode(edit, as: .jsonPatch(tests: true)), as: UTF8.self) == """
+        [{"op":"add","path":"/count","value":5},{"op":"add","path":"/first","value":{"count":1,"sku":""}}]
+        """)
+    try store.revert(edit)
+    #expect(order.editState == .clean && order.first == nil && order.count == 5)
+    #expect(!order.isKnown(\.count) && !order.isKnown(\.first))
+    try store.write { order.count = 8 }
+    try store.confirm(try #require(try store.takeEdit()))
+    #expect(order.editState == .clean && order.isKnown(\.count))
+  }
+
+  @Test func `the server's value of an edited attribute that was unknown becomes its base value`()
+    throws
+  {
+    let order = try order(#"{"id": 7}"#)
+    try store.write { order.count = 6 }
+    try self.order(#"{"id": 7, "count": 9, "note": "n"}"#)
+    #expect(order.count == 6 && order.note == "n")
+    let edit = try #require(store.pendingEdits().first)
+    #expect(edit.baseValue(of: "count") == .int(9))
+    try store.revertEdits(of: order)
+    #expect(order.count == 9 && order.isKnown(\.count))
+  }
+
+  @Test func `a reverted deletion leaves unknown what was unknown`() throws {
+    let order = try order(#"{"id": 7, "title": "a"}"#)
+    let unknown = order.unknownAttributes
+    try store.write { store.delete(order) }
+    try store.revertDeletion(of: Order.self, key: 7)
+    let again = try #require(store.object(ofType: Order.self, forPrimaryKey: 7))
+    #expect(again.unknownAttributes == unknown)
+  }
+
+  @Test func `an object that the user refers to by its key is not created on the server`() throws {
+    let order = try order(#"{"id": 7}"#)
+    try store.update(Order.self, key: 7, \.customer <- .key(3))
+    try store.write { try store.create(Order.self, value: ["id": 8, "customer": ["id": 4]]) }
+    #expect(order.customer?.unknownAttributes == ["name", "isAdmin"])
+    #expect(
+      store.pendingEdits().map { "\($0.kind) \($0.className) \($0.attributes.count)" }.sorted()
+        == ["created Order 11", "edited Order 1"])
+  }
+
+  // MARK: - Files
+
+  @Test func `a file keeps what is known, also if it is read only`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("known.store")
+    var configuration = StoreConfiguration.file(url)
+    let count = 600
+    do {
+      let coder = StoreCoder(store: try Store(configuration: configuration))
+      let elements = (1...count).map {
+        $0 % 3 == 0
+          ? #"{"id":\#($0),"title":"a"}"# : #"{"id":\#($0),"count":2,"first":{"sku":"s"}}"#
+      }
+      try coder.decodeArray(Order.self, from: Data("[\(elements.joined(separator: ","))]".utf8))
+    }
+    func check() throws {
+      let store = try Store(configuration: configuration)
+      for order in store.objects(Order.self) {
+        #expect(order.isKnown(\.title) == (order.id % 3 == 0))
+        #expect(order.first.map(\.unknownAttributes) == (order.id % 3 == 0 ? nil : ["count"]))
+      }
+      #expect(store.objects(Order.self).count == count)
+    }
+    try check()
+    configuration = .file(url, readOnly: true)
+    try check()
+  }
+}
