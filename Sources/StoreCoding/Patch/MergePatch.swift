@@ -65,8 +65,11 @@ enum MergePatch {
   private static func replacesObject(
     _ old: JSONObject, by value: JSONObject, of target: CodingPlan, isKeyOutside: Bool
   ) -> Bool {
-    guard !isKeyOutside, let names = target.keyNode?.names else { return false }
-    return names.contains { !old[$0].isIdentical(to: value[$0]) }
+    if isKeyOutside { return false }
+    return target.identifyingFields.contains { field in
+      let path = field.path.components[...]
+      return !old[path].isIdentical(to: value[path])
+    }
   }
 
   /// True if a value has the key of an object and nothing else, and so says nothing about other members.
@@ -75,8 +78,9 @@ enum MergePatch {
   private static func isReference(
     _ value: JSONObject, of target: CodingPlan, isKeyOutside: Bool
   ) -> Bool {
-    guard let names = target.keyNode?.names else { return false }
-    if isKeyOutside { return value.isEmpty }
+    if target.identifyingFields.isEmpty { return false }
+    if isKeyOutside, value.isEmpty { return true }
+    let names = Set(target.identifyingFields.map { $0.path.components[0].key })
     return value.count == names.count && names.allSatisfy { value[$0] != nil }
   }
 

@@ -156,6 +156,7 @@ import Testing
       Board.self,
       #"{"id": 1, "roles": {"a": {"id": 7, "name": "A"}, "b": {"id": 8}}, "keyed": {"7": {"name": "A"}}}"#
     )
+    let keys = #"{"id": 1, "roles": {"a": {"id": 7}, "b": {"id": 8}}, "keyed": {"7": {}}}"#
     func patch(_ change: () throws -> Void) throws -> String? {
       let before = board.frozen()
       try store.write(change)
@@ -167,7 +168,11 @@ import Testing
     #expect(
       try patch { board.roles["a"] = try user(7) }
         == #"{"roles":{"a":{"id":7,"name":"A"}}}"#)
-    #expect(try patch { try user(7).isPlaceholder = true } == "{}")
+    let isReplaced = try patch {
+      store.delete(try user(7))
+      try coder.decode(Board.self, keys)
+    }
+    #expect(isReplaced == "{}")
     #expect(try patch { board.roles["b"] = nil } == #"{"roles":{"b":null}}"#)
   }
 

@@ -16,8 +16,8 @@ extension StoreCoder {
   ///
   /// The states are compared as JSON, so a change of a linked object is not a change of this one, unless `linkedObjects`
   /// is `.full`, nor is another order of a `.keyed` list. The body applied to the encoded former state is the encoded new
-  /// state, except for nulls and empty collections that attributes declare to omit, and for a placeholder in place of
-  /// another object: nothing is known of its other members.
+  /// state, except for nulls and empty collections that attributes declare to omit. A merge patch says nothing about the
+  /// members that a linked object lacks if it takes the place of another one.
   ///
   /// - `.changes` is the body of ``encode(_:only:includesKey:linkedObjects:useEnvelope:)-(T,[String],_,_,_)`` with the
   ///   attributes that differ. Members that no attribute reads are not part of it.
@@ -222,7 +222,7 @@ extension JSONObject {
   }
 
   /// The value at a path; nil if there is none.
-  fileprivate subscript(path: ArraySlice<JSONPath.Component>) -> JSONValue? {
+  subscript(path: ArraySlice<JSONPath.Component>) -> JSONValue? {
     guard let first = path.first, let value = self[first.key] else { return JSONValue?.none }
     return path.dropFirst().reduce(value) { $0?[$1] }
   }
