@@ -101,7 +101,8 @@ nonisolated open class ObjectBase: CustomStringConvertible {
   /// The names of attributes that are in every body with some of the attributes: a version that the server compares, or
   /// a tenant.
   ///
-  /// The primary key is in these bodies without being listed. The entries are added to those of the superclass.
+  /// The primary key is in these bodies without being listed. An attribute that neither a payload nor code has given a
+  /// value is left out. The entries are added to those of the superclass.
   open class var codableAlwaysEncoded: [String] { [] }
 
   /// The names of String attributes that store a JSON subtree as its text.

@@ -168,6 +168,19 @@ struct ObjectEncoder: ~Copyable {
     return try plan.encodeNode(of: selection, configuration)
   }
 
+  /// The members of a body with the attributes that the caller names. Of the always encoded attributes, those that are
+  /// missing from the row are left out.
+  mutating func node(
+    of selection: AttributeSelection, _ plan: CodingPlan, in view: RowView?
+  ) throws(StoreCodingError) -> EncodeNode {
+    var selection = selection
+    if let view, rules.missing == .writtenOfOutermost, view.isLive, view.hasMissing {
+      selection.missingNames = plan.alwaysEncodedFields.filter { view.isMissing($0.attribute) }
+        .map(\.name)
+    }
+    return try node(of: selection, plan)
+  }
+
   /// The members of an object that represents another one by its primary key.
   mutating func keyNode(_ plan: CodingPlan) -> EncodeNode {
     if let known = plan.keyNode { return known }

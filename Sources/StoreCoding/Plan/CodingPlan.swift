@@ -129,7 +129,8 @@ final class CodingPlan {
   ) throws(StoreCodingError) -> EncodeNode {
     if let known = partialNodes[selection] { return known }
     let named = try encodedFields(named: selection.names)
-    var attributes = Set((named + alwaysEncodedFields).map(\.attribute))
+    let always = alwaysEncodedFields.filter { !selection.missingNames.contains($0.name) }
+    var attributes = Set((named + always).map(\.attribute))
     if selection.includesKey { attributes.formUnion(identifyingFields.map(\.attribute)) }
     attributes = encodeNode?.attributes(completing: attributes) ?? attributes
     let node = EncodeNode(
@@ -182,4 +183,6 @@ struct AttributeSelection: Hashable {
   let names: [String]
   /// True if the body also contains the primary key.
   let includesKey: Bool
+  /// The names of always encoded attributes that are left out, unless they are also in ``names``.
+  var missingNames: [String] = []
 }

@@ -131,6 +131,22 @@ private enum Sales {
     try check(["note", "version", "id"], #"{"id":7,"note":"late","version":1}"#)
   }
 
+  @Test(arguments: [
+    (["note"], #"[{"id":7,"note":null},{"id":8,"note":null,"version":2}]"#),
+    (["total", "version"], #"[{"id":7,"total":0,"version":1},{"id":8,"total":0,"version":2}]"#),
+  ])
+  func `a missing attribute is written only if it is named`(
+    _ names: [String], _ expected: String
+  ) throws {
+    let coder = try makeCoder()
+    let orders = try coder.decodeArray(
+      Order.self, from: Data(#"{"orders":[{"id":7},{"id":8,"version":2}]}"#.utf8))
+    #expect(try coder.encodeArray(orders, only: names).text == expected)
+    let bodies = try orders.map { try coder.encode($0, only: names).text }
+    #expect("[\(bodies.joined(separator: ","))]" == expected)
+    #expect(try orders.map { try coder.encode($0.frozen(), only: names).text } == bodies)
+  }
+
   @Test func `key paths name the attributes`() throws {
     let coder = try makeCoder()
     let order = Sales.order()

@@ -9,7 +9,7 @@ extension StoreCoder {
   ///
   ///     try coder.encode(order, only: \.note, \.total)     // {"id":7,"total":12.5,"note":null}
   ///
-  /// The body also contains the primary key and the attributes in `codableAlwaysEncoded`. Nil is
+  /// The body also contains the primary key, and the attributes in `codableAlwaysEncoded` that have been given a value. Nil is
   /// written as null and an empty collection as `[]` or `{}`, whatever the attributes declare: an absent attribute is
   /// unchanged, and null clears it. Of an attribute at a dotted path, only its own member is written. Collections and
   /// embedded objects are written whole, and so are arrays to which pointers with an index lead (`"/names/0"`).
@@ -47,7 +47,8 @@ extension StoreCoder {
     let selection = AttributeSelection(names: names, includesKey: includesKey)
     return try encoding(plan, useEnvelope ? \.objectEnvelope : nil, .named(linkedObjects)) {
       encoder, plan in
-      try encoder.object(object, plan, only: encoder.node(of: selection, plan))
+      try encoder.object(
+        object, plan, only: encoder.node(of: selection, plan, in: RowView(object)))
     }
   }
 
@@ -74,7 +75,8 @@ extension StoreCoder {
     let selection = AttributeSelection(names: names, includesKey: includesKey)
     return try encoding(plan, useEnvelope ? \.objectEnvelope : nil, .named(linkedObjects)) {
       encoder, plan in
-      try encoder.row(object.rowView, plan, only: encoder.node(of: selection, plan))
+      try encoder.row(
+        object.rowView, plan, only: encoder.node(of: selection, plan, in: object.rowView))
     }
   }
 
@@ -112,7 +114,7 @@ extension StoreCoder {
       for (index, object) in objects.enumerated() {
         do {
           let plan = try codingPlan(of: object)
-          let node = try encoder.node(of: selection, plan)
+          let node = try encoder.node(of: selection, plan, in: RowView(object))
           try encoder.nested(path[...]) { try $0.object(object, plan, only: node) }
         } catch var error as StoreCodingError {
           error.prepend(index: index)
