@@ -22,7 +22,8 @@ private enum Shop {
     let store = try Store(configuration: .file(command.folder.file("cache.store")))
     let coder = StoreCoder(store: store)
     let orders = try coder.decodeArray(
-      Shop.Order.self, from: Data(#"[{"id":1,"note":"a"},{"id":2},{"id":3},{"id":4}]"#.utf8))
+      Shop.Order.self,
+      from: Data(#"[{"id":1,"note":"a"},{"id":2,"note":null},{"id":3},{"id":4}]"#.utf8))
     try store.write {
       orders[0].note = "b"
       orders[1].note = "c"

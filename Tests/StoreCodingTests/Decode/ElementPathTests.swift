@@ -386,7 +386,7 @@ import Testing
     #expect(try coder.decodeArray(Entity.self, from: Data(#"{"entities": {}}"#.utf8)).isEmpty)
     #expect(
       try coder.encodeArray(result.objects, useEnvelope: true).text
-        == #"{"entities":[{"id":"Q10","type":"item"},{"id":"Q1","type":""}]}"#)
+        == #"{"entities":[{"id":"Q10","type":"item"},{"id":"Q1"}]}"#)
   }
 
   @Test func `a complete list may be an object`() throws {

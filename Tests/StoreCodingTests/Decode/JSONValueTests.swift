@@ -73,7 +73,7 @@ import Testing
     }
     let body = try coder.text(object)
     let compact = body.filter { !$0.isWhitespace }
-    #expect(compact.contains(#""json":\#(number.text),"#), "\(body)")
+    #expect(compact.contains(#""json":\#(number.text)"#), "\(body)")
     #expect(compact.contains(#""optional":[{"a":\#(number.text)}]"#), "\(body)")
     #expect(try read(body, coder).outcomes == [.unchanged])
     #expect(try read(payload, coder).outcomes == [.unchanged])
@@ -186,7 +186,9 @@ import Testing
 
   @Test func `a JSON null is written only if it reads back as one`() throws {
     let coder = try makeCoder()
-    let object = try read(#"{"id":1,"json":null,"optional":null}"#, coder).objects[0]
+    let object = try read(
+      #"{"id":1,"json":null,"optional":null,"rings":[],"areas":{},"counts":{}}"#, coder
+    ).objects[0]
     #expect(object.json == .null)
     #expect(object.optional == nil)
     try coder.store.write {

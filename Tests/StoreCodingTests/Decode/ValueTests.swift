@@ -175,7 +175,7 @@ import Testing
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "float": 0.1 }"#)
     #expect(object.float == 0.1)
-    #expect(try coder.text(object).contains(#""float":0.1,"#))
+    #expect(try coder.text(object) == #"{"id":1,"float":0.1}"#)
     #expect(try values(#""float": 16777217"#).float == 16_777_216)
     #expect(try values(#""float": 1e-60"#).float == 0)
   }
@@ -191,7 +191,7 @@ import Testing
     let coder = try makeCoder()
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "decimal": \#(text) }"#)
     #expect(object.decimal == Decimal(string: text))
-    #expect(try coder.text(object).contains(#""decimal":\#(text),"#))
+    #expect(try coder.text(object) == #"{"id":1,"decimal":\#(text)}"#)
     let version = coder.store.version
     try coder.decode(AllTypes.self, #"{ "id": 1, "decimal": \#(text) }"#)
     #expect(coder.store.version == version)
@@ -243,7 +243,7 @@ import Testing
     let version = coder.store.version
     let object = try coder.decode(AllTypes.self, #"{ "id": 1, "decimal": \#(text) }"#)
     #expect(coder.store.version == version)
-    #expect(try coder.text(object).contains(#""decimal":\#(expected),"#))
+    #expect(try coder.text(object) == #"{"id":1,"decimal":\#(expected)}"#)
   }
 
   // MARK: - Strings
@@ -309,8 +309,7 @@ import Testing
     #expect(Array(object.moods) == [.other, .happy])
     #expect(
       try coder.text(object)
-        == #"{"id":1,"mood":"happy","size":1,"lenientMood":"grumpy","lenientSize":2,"moods":["other","happy"]}"#
-    )
+        == #"{"id":1,"mood":"happy","size":1,"moods":["other","happy"]}"#)
     #expect(
       message { try coder.decode(Coding.Enums.self, #"{ "id": 1, "moods": ["happy", "sad"] }"#) }
         == #"moods[1] (Enums.moods, id 1): expected Mood (happy, grumpy, other), found string "sad" at line 1, column 31"#
@@ -390,7 +389,7 @@ import Testing
     let coder = try makeCoder()
     let object = try coder.decode(Coding.Dates.self, #"{ "id": 1, "\#(attribute)": \#(text) }"#)
     #expect(object[attribute] as? Date == Date(timeIntervalSince1970: seconds))
-    #expect(try coder.text(object) == #"{"id":1,"\#(attribute)":\#(written),"days":[]}"#)
+    #expect(try coder.text(object) == #"{"id":1,"\#(attribute)":\#(written)}"#)
   }
 
   @Test(
@@ -426,7 +425,7 @@ import Testing
     let coder = try makeCoder { $0.dates = [.unixSeconds, .format("dd/MM/yyyy")] }
     let object = try coder.decode(
       Coding.Dates.self, #"{ "id": 1, "plain": "18/05/2018", "day": "2018-05-18" }"#)
-    #expect(try coder.text(object) == #"{"id":1,"plain":1526601600,"day":"2018-05-18","days":[]}"#)
+    #expect(try coder.text(object) == #"{"id":1,"plain":1526601600,"day":"2018-05-18"}"#)
   }
 
   @Test func `declared date formats apply to a list of dates`() throws {

@@ -115,7 +115,7 @@ import Testing
 
     #expect(
       body.text == #"{"data":{"type":"articles","id":"1","attributes":{"title":"Rain"},"#
-        + #""relationships":{"author":{"data":{"type":"people","id":"9"}},"comments":{"data":[]}}}}"#
+        + #""relationships":{"author":{"data":{"type":"people","id":"9"}}}}}"#
     )
   }
 

@@ -35,7 +35,8 @@ import Testing
   init() throws { coder = StoreCoder(store: try Store()) }
 
   private func storedOrder() throws -> Order {
-    try coder.decode(Order.self, from: Data(#"{"id": 7, "customer": {"id": 7}}"#.utf8))
+    try coder.decode(
+      Order.self, from: Data(#"{"id": 7, "version": 3, "customer": {"id": 7}}"#.utf8))
   }
 
   @Test func `the code about bodies works`() throws {

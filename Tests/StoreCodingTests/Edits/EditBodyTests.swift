@@ -62,9 +62,8 @@ private enum Pointers {
     let order = try bed.order(#"{"id":7,"address":{"street":"A"}}"#)
     try store.markEdited(order, \.note, \.address)
     let edit = try #require(try store.takeEdit(of: order))
-    #expect(
-      try body(edit, .changes) == #"{"id":7,"note":null,"address":{"street":"A","city":null}}"#)
-    #expect(try body(edit, .mergePatch) == #"{"address":{"city":null,"street":"A"},"note":null}"#)
+    #expect(try body(edit, .changes) == #"{"id":7,"note":null,"address":{"street":"A"}}"#)
+    #expect(try body(edit, .mergePatch) == #"{"address":{"street":"A"},"note":null}"#)
     #expect(
       try body(edit, .jsonPatch(tests: true))
         == #"[{"op":"add","path":"/address","value":{"street":"A"}},{"op":"add","path":"/note","value":null}]"#
@@ -110,13 +109,13 @@ private enum Pointers {
     let edit = try #require(try store.takeEdit(of: point))
     #expect(
       try body(edit, .jsonPatch(tests: true))
-        == #"[{"op":"test","path":"/names/0","value":"A"},{"op":"test","path":"/p/q/1/z","value":3},{"op":"test","path":"/version","value":null},{"op":"replace","path":"/names/0","value":"C"},{"op":"add","path":"/p/q/1/z","value":4}]"#
+        == #"[{"op":"test","path":"/names/0","value":"A"},{"op":"test","path":"/p/q/1/z","value":3},{"op":"replace","path":"/names/0","value":"C"},{"op":"add","path":"/p/q/1/z","value":4}]"#
     )
     try store.release(edit)
     let again = try #require(try store.takeEdit(of: point))
     #expect(
       try body(again, .jsonPatch(tests: true))
-        == #"[{"op":"test","path":"/version","value":null},{"op":"replace","path":"/names/0","value":"C"},{"op":"add","path":"/p/q/1/z","value":4}]"#
+        == #"[{"op":"replace","path":"/names/0","value":"C"},{"op":"add","path":"/p/q/1/z","value":4}]"#
     )
   }
 
@@ -157,7 +156,7 @@ private enum Pointers {
     let edit = try #require(try store.takeEdit(of: point))
     #expect(
       try body(edit, .jsonPatch(tests: true))
-        == #"[{"op":"test","path":"/version","value":null},{"op":"add","path":"/names","value":["A"]}]"#
+        == #"[{"op":"add","path":"/names","value":["A"]}]"#
     )
   }
 
@@ -172,13 +171,13 @@ private enum Pointers {
     let edit = try #require(try store.takeEdit(of: point))
     #expect(
       try body(edit, .jsonPatch(tests: true))
-        == #"[{"op":"test","path":"/p/q/1/z","value":3},{"op":"test","path":"/profile/title","value":"s"},{"op":"test","path":"/version","value":null},{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
+        == #"[{"op":"test","path":"/p/q/1/z","value":3},{"op":"test","path":"/profile/title","value":"s"},{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
     )
     try store.release(edit)
     let again = try #require(try store.takeEdit(of: point))
     #expect(
       try body(again, .jsonPatch(tests: true))
-        == #"[{"op":"test","path":"/version","value":null},{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
+        == #"[{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
     )
   }
 
@@ -196,13 +195,13 @@ private enum Pointers {
     let edit = try #require(try store.takeEdit(of: point))
     #expect(
       try body(edit, .jsonPatch(tests: true))
-        == #"[{"op":"test","path":"/version","value":null},{"op":"add","path":"/profile","value":{"title":"t"}}]"#
+        == #"[{"op":"add","path":"/profile","value":{"title":"t"}}]"#
     )
     try store.release(edit)
     let again = try #require(try store.takeEdit(of: point))
     #expect(
       try body(again, .jsonPatch(tests: true))
-        == #"[{"op":"test","path":"/version","value":null},{"op":"add","path":"/profile","value":{"title":"t"}}]"#
+        == #"[{"op":"add","path":"/profile","value":{"title":"t"}}]"#
     )
   }
 

@@ -152,7 +152,7 @@ private typealias Photo = Linked.Photo
       let value =
         switch attribute {
         case "tag": #"{"id":\#(id)}"#
-        case "frame": #"{"width":1,"tag":{"id":\#(id)},"tags":[{"id":\#(id)}]}"#
+        case "frame": #"{"width":1,"tag":{"id":\#(id)},"tags":[{"id":\#(id)}],"places":{}}"#
         default: #"[{"id":\#(id)}]"#
         }
       return Data(#"{"id":7,"\#(attribute)":\#(value)}"#.utf8)

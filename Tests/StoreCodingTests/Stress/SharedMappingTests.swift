@@ -103,7 +103,7 @@ private enum Shared {
     }
     for _ in 0..<5 {
       let coder = StoreCoder(store: try Store(), configuration: configuration)
-      let counted = try coder.decode(Shared.Counted.self, #"{"ID":1,"NAME":"a"}"#)
+      let counted = try coder.decode(Shared.Counted.self, #"{"ID":1,"NAME":"a","OTHER":""}"#)
       #expect(counted.name == "a")
       #expect(try coder.text(counted) == #"{"ID":1,"NAME":"a","OTHER":""}"#)
     }
