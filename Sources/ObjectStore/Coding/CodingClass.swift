@@ -16,8 +16,11 @@ package struct CodingClass: Sendable {
   /// Creates an object of the class, to read its initial values. Nil for a dynamic class, whose objects have none.
   package func makeObject() -> ObjectBase? { entry.model.isDynamic ? nil : entry.model.type.init() }
 
-  /// Assigns the declared default of an attribute, evaluated now. In a row without a key the cell is marked as a
-  /// default, so that decoding the same payload again finds the same row.
+  /// Runs user code that evaluates defaults while a payload is read. It may read the store, but not write to it.
+  package func evaluating(in batch: RowBatch, _ body: () -> Void) { batch.evaluation.run(body) }
+
+  /// Assigns the declared default of an attribute, evaluated now, in place of a value that a policy refuses. The attribute
+  /// is missing, because nobody has said the default.
   package func assignDefault(
     of attribute: Int, to row: BatchRow, in batch: RowBatch
   ) throws(StoreError) {

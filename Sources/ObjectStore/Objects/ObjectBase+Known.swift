@@ -73,10 +73,3 @@ extension DynamicObject {
   /// for a name that the class does not have.
   public func isKnown(_ name: String) -> Bool { isKnown(named: name) }
 }
-
-extension Frozen where T: ObjectProtocol {
-  /// Returns false if the store did not know the server's value of an attribute; see ``ObjectProtocol/isKnown(_:)``.
-  public func isKnown(_ attribute: PartialKeyPath<T>) -> Bool {
-    reading { $0.isKnown(attribute) }
-  }
-}

@@ -384,7 +384,7 @@ extension QueryValue {
   private static func storedJSON(number text: String) -> [UInt8]? {
     var text = text
     return text.withUTF8 { JSONValue(text: UnsafeRawBufferPointer($0)) }?
-      ._encode { Array($0.bytes) }
+      .withStored(keepsNotation: false) { Array($0) }
   }
 }
 

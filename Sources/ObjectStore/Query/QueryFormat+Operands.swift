@@ -179,7 +179,7 @@ extension QueryFormat {
     case ("JSON", .string(let string)):
       var text = string.text
       if let value = text.withUTF8({ JSONValue(text: UnsafeRawBufferPointer($0)) }) {
-        return .json(value._encode { Array($0.bytes) })
+        return .json(value.withStored(keepsNotation: false) { Array($0) })
       }
       throw error("JSON text", at: start)
     case ("UUID", .string(let string)):

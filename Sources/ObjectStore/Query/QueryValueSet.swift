@@ -118,7 +118,7 @@ struct QueryValueSet {
   /// True if the set contains a JSON value with numbers in another notation.
   private func containsOtherNotation(of json: UnsafeRawBufferPointer) -> Bool {
     StoredJSONReader.hasNotations(json)
-      && JSONValue(stored: json)._encode { bytes.contains($0.bytes) }
+      && JSONValue(stored: json).withStored(keepsNotation: false) { bytes.contains($0) }
   }
 
   func contains(_ number: QueryNumber?) -> Bool {

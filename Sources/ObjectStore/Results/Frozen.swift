@@ -168,6 +168,13 @@ public struct Frozen<T: ObjectBase>: @unchecked Sendable {
   }
 }
 
+extension Frozen where T: ObjectProtocol {
+  /// Returns false if the store did not know the server's value of an attribute; see ``ObjectProtocol/isKnown(_:)``.
+  public func isKnown(_ attribute: PartialKeyPath<T>) -> Bool {
+    reading { $0.isKnown(attribute) }
+  }
+}
+
 /// An immutable collection of the objects of one version: `Sendable` and readable in any isolation.
 // Sendable: see ``Frozen``.
 public struct FrozenResults<T: ObjectBase>: @unchecked Sendable, RandomAccessCollection {

@@ -241,8 +241,10 @@ extension ObjectReader {
           switch node.members[position] {
           case .field(let field):
             try member(field, row, plan)
-            // A null may stand for a position that the body has to fill.
-            if row[field.attribute].state == .null { row.setMissing(.null, of: field.attribute) }
+            if row[field.attribute].state == .null, !writesNull(field, plan) {
+              // The null may stand for a position that a body had to fill.
+              row.setMissing(.null, of: field.attribute)
+            }
           case .alias(let alias): try attribute(alias.field, at: alias.rank, row, plan)
           case .node(let child): try nested(child, row, plan, isInArray: true)
           case .constant: try skip()
@@ -281,6 +283,16 @@ extension ObjectReader {
         }
       }
     }
+  }
+
+  /// True if a body contains nil as null although it need not fill a position.
+  @inline(never)
+  private func writesNull(_ field: CodingField, _ plan: CodingPlan) -> Bool {
+    if plan.encodeNode == nil {
+      // The members of a body record the defaults of the attributes.
+      plan.codingClass.evaluating(in: batch) { _ = plan.makeEncodeNode(configuration) }
+    }
+    return field.writesNil
   }
 
   // MARK: - Steps of the reader

@@ -221,12 +221,6 @@ extension JSONObject {
       })
   }
 
-  /// The value at a path; nil if there is none.
-  subscript(path: ArraySlice<JSONPath.Component>) -> JSONValue? {
-    guard let first = path.first, let value = self[first.key] else { return JSONValue?.none }
-    return path.dropFirst().reduce(value) { $0?[$1] }
-  }
-
   /// Copies the value at a path of object keys from another object, if it has one there. Arrays are copied whole. Members
   /// that this object already has, such as null for a removed one, are kept.
   fileprivate mutating func copy(_ path: ArraySlice<JSONPath.Component>, from other: JSONObject) {

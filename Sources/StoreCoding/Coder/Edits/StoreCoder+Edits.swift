@@ -258,11 +258,6 @@ extension JSONObject {
 }
 
 extension JSONValue {
-  /// The value at a path; nil if there is none.
-  fileprivate subscript(path: ArraySlice<JSONPath.Component>) -> JSONValue? {
-    path.reduce(self) { (value: JSONValue?, component) in value?[component] }
-  }
-
   /// Returns the value with each member and element that is no object replaced.
   fileprivate func replacingScalars(by value: JSONValue) -> JSONValue {
     guard case .object(let members) = self else { return value }

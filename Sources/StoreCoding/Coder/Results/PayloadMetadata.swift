@@ -90,12 +90,6 @@ struct PayloadMetadata: Sendable {
 }
 
 extension JSONValue {
-  /// The value at one component of a path; nil if there is none.
-  subscript(component: JSONPath.Component) -> JSONValue? {
-    if case .array = self { return component.index.flatMap { self[$0] } }
-    return self[component.key]
-  }
-
   /// Removes the members at some paths. An element of an array is kept as null, so that other indices remain valid.
   ///
   /// - Complexity: O(*n*) in the numbers of components and of the members along the paths.
