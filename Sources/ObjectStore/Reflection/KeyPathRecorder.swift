@@ -102,7 +102,7 @@ public final class _KeyPathRecorder {
     let property = attribute.property
     components.append((object, attribute))
     let layout = model.schema.layout { _ in -1 }
-    let chunk = Chunk(emptyWith: layout)
+    let chunk = Chunk(emptyWith: layout, capacity: 1)
     chunks.append(chunk)
     object.columns = chunk.columns
     guard property.isStored, property.shape.form == .scalar,

@@ -79,6 +79,19 @@ import Testing
     #expect(imported.isWhole && imported.first?.isWhole == true)
   }
 
+  @Test func `a payload of the user gives the defaults that stand for its nulls`() throws {
+    let order = try order(#"{"id": 7, "count": 2}"#)
+    var configuration = coder.configuration
+    configuration.decodesAs = .user
+    configuration.nulls = .default
+    try StoreCoder(store: store, configuration: configuration)
+      .decode(Order.self, from: Data(#"{"id": 7, "count": null, "title": null}"#.utf8))
+    #expect(order.count == 5 && order.isKnown(\.count) && order.isKnown(\.title))
+    let edit = try #require(store.pendingEdits().first)
+    #expect(
+      String(decoding: try coder.encode(edit), as: UTF8.self) == #"{"id":7,"title":"","count":5}"#)
+  }
+
   @Test func `an update dictionary of the server gives what it contains`() throws {
     let order = try store.write(as: .server) {
       try store.create(Order.self, value: ["id": 1, "count": 5, "customer": ["id": 2]])

@@ -1,7 +1,8 @@
 /// Matches the content in an update of a set with the set's rows that already hold it. Each row matches at most one
 /// element.
 ///
-/// A repeated payload, or an object's own body, has equal elements in the order of the rows. Otherwise there are three passes, each over the elements that the previous ones did not match:
+/// A repeated payload, or an object's own body, has equal elements in the order of the rows. Otherwise there are three
+/// passes, each over the elements that the previous ones did not match:
 ///
 ///     1  the rows in their order, if they lack the same attributes
 ///     2  by hash, rows that lack the same attributes

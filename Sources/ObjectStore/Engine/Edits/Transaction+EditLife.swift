@@ -305,7 +305,8 @@ extension Transaction {
   }
 
   /// Gives an edited attribute its base value and ends its edit. An unknown base value leaves the value; an attribute that
-  /// was missing is missing again. An attribute that was sent stays edited, because the server may have the value that was sent, unless the server does not have the object.
+  /// was missing is missing again. An attribute that was sent stays edited, because the server may have the value that was
+  /// sent, unless the server does not have the object.
   func revert(
     _ attribute: Int, isGone: Bool, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout,
     _ baseSlot: Int

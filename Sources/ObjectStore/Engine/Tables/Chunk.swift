@@ -27,15 +27,15 @@ final class Chunk {
     }
   }
 
-  /// Creates a full chunk of zeros that is never written.
-  init(emptyWith layout: TableLayout) {
+  /// Creates a chunk of zeros, which tables never write.
+  init(emptyWith layout: TableLayout, capacity: Int = ChunkLayout.rows) {
     editOwner = 0
     birth = 0
-    capacity = ChunkLayout.rows
+    self.capacity = capacity
     columnCount = layout.columns.count
     columns = .allocate(capacity: columnCount)
     for (index, column) in layout.columns.enumerated() {
-      let block = ColumnBlock(column, capacity: ChunkLayout.rows, isShared: true)
+      let block = ColumnBlock(column, capacity: capacity, isShared: true)
       (columns + index).initialize(to: _StorageColumn(block, editOwner: 0))
     }
   }

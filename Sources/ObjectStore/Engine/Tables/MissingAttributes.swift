@@ -106,9 +106,10 @@ extension TableWriter {
     setMissing(slot, attribute, to: false)
   }
 
-  /// Records whether an attribute is missing.
+  /// Records whether an attribute is missing. In a class with a key, an attribute that payloads do not contain never is.
   func setMissing(_ slot: Int, _ attribute: Int, to isMissing: Bool) {
     if self.isMissing(slot, attribute) == isMissing { return }
+    if isMissing, identity == .keyed, !table.payloadAttributes.has(attribute) { return }
     let column = TableLayout.missingColumn + attribute / 64
     setMissingWord(slot, column, word(slot, column) ^ 1 << UInt64(attribute % 64))
     noteKnownChange(slot, column)

@@ -281,9 +281,13 @@ extension Transaction {
     }
   }
 
-  /// Makes an attribute of an existing row missing.
+  /// Makes an attribute of an existing row missing. In a payload of the user, it gets the value that it would then show.
   @inline(never)
   func makeMissing(_ writer: TableWriter, _ slot: Int, _ column: Int, _ cell: BatchCell) {
+    if edits.phase.author == .user {
+      write(writer, slot, column, cell, writesEqual: false)
+      return writer.give(slot, column - writer.firstAttribute)
+    }
     // Its default may differ from row to row.
     if writer.isMissing(slot, column - writer.firstAttribute) { return }
     // A body leaves out nil at the end of an array, so an attribute that is nil already stays as it is.
