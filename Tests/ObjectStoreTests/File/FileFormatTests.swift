@@ -75,15 +75,19 @@ import Testing
     try Self.write(URL(filePath: path))
   }
 
-  @Test(arguments: [1])
-  func `files of each format read as they were written`(_ format: Int) async throws {
+  @Test(arguments: [1, 2], [false, true])
+  func `files of each format read as they were written`(
+    _ format: Int, isReadOnly: Bool
+  ) async throws {
     let folder = try TemporaryFolder()
     let url = folder.file("copy.store")
     let fixture = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Fixtures/stores/format-\(format).store").standardizedFileURL
     try FileManager.default.copyItem(at: fixture, to: url)
-    let store = try Store(configuration: .file(url), schemas: Self.schemas)
+    let store = try Store(
+      configuration: .file(url, readOnly: isReadOnly), schemas: Self.schemas)
     let objects = try store.objects(dynamic: "Everything")
+    #expect(objects.map(\.unknownAttributes) == [[], []])
     #expect(objects.map { $0["id"] as? String } == ["one", "three"])
     for object in objects {
       let id = object["id"] as? String ?? ""
@@ -101,6 +105,7 @@ import Testing
     #expect((objects.last?["next"] as? DynamicObject)?["id"] as? String == "one")
     #expect("\(try JSONDocuments.read(store))" == "\(JSONDocuments.expected())")
     try await store.integrityCheck()
+    if isReadOnly { return }
     try store.write { try store.create(dynamic: "Everything", value: ["id": "four"]) }
     #expect(store.damage == [])
   }
