@@ -24,20 +24,22 @@ package struct CodingClass: Sendable {
   package func assignDefault(
     of attribute: Int, to row: BatchRow, in batch: RowBatch
   ) throws(StoreError) {
-    row.setMissing(try entry.defaults.value(of: attribute, in: batch), of: attribute)
+    let value = try entry.defaults.value(of: attribute, in: batch)
+    row.setMissing(value, of: attribute, keepsGiven: true)
   }
 
   /// Makes an attribute missing that the payload says the server does not have, such as one at a position that an array
   /// lacks: it is nil, an empty collection, or the declared default of an attribute that cannot be nil.
+  ///
+  /// - Parameter keepsGiven: True if an attribute that has the value already stays given, because a body leaves out nil at
+  ///   the end of an array.
   package func assignMissing(
-    _ attribute: Int, to row: BatchRow, in batch: RowBatch
+    _ attribute: Int, to row: BatchRow, in batch: RowBatch, keepsGiven: Bool
   ) throws(StoreError) {
     let shape = schema.storedProperties[attribute].shape
-    if shape.isOptional || shape.isCollection || shape.form == .link {
-      row.setMissing(.null, of: attribute)
-    } else {
-      try assignDefault(of: attribute, to: row, in: batch)
-    }
+    let isEmpty = shape.isOptional || shape.isCollection || shape.form == .link
+    let value = isEmpty ? .null : try entry.defaults.value(of: attribute, in: batch)
+    row.setMissing(value, of: attribute, keepsGiven: keepsGiven)
   }
 
   /// Generates the key of a row that lacks it, if the class generates one for each object (`UUID()`).

@@ -89,6 +89,7 @@ struct UpdateConversion {
     for index in update.defaults {
       row.setDefault(try copied(update.row[index], update.rows), of: index)
     }
+    row.copyAbsence(from: update.row)
   }
 
   /// Marks the attribute that keeps unread members, so that the members of an update of another store's class are merged.

@@ -33,6 +33,10 @@
     static let isMissing = Marks(rawValue: 8)
     /// The value is JSON from code: an equal value in the store stays, with the notations of its numbers.
     static let keepsEqualJSON = Marks(rawValue: 16)
+    /// An attribute that has the value already stays given.
+    static let keepsGiven = Marks(rawValue: 32)
+    /// The payload has a value that a policy skips. The cell is absent.
+    static let isSkipped = Marks(rawValue: 64)
   }
 
   /// The bits of a number; the address of a string, of elements or of a nested row; or a slot.
@@ -75,6 +79,12 @@
   public static var null: _BatchCell { _BatchCell(bits: 0, count: 0, state: .null) }
   /// No value: the update leaves the attribute unchanged.
   public static var absent: _BatchCell { _BatchCell(bits: 0, count: 0, state: .absent) }
+  /// No value, because a policy skips the one in the payload.
+  package static var skipped: _BatchCell {
+    var cell = absent
+    cell.marks = .isSkipped
+    return cell
+  }
   /// An empty string.
   public static var emptyText: _BatchCell { _BatchCell(bits: 0, count: 0, state: .value) }
 
@@ -110,6 +120,10 @@ extension BatchCell {
     get { marks.contains(.isDefault) }
     set { set(.isDefault, newValue) }
   }
+
+  /// True if the payload lacks the attribute, or rather, has no value for it that a policy skips.
+  @inline(__always)
+  package var isLacking: Bool { state == .absent && !marks.contains(.isSkipped) }
 
   /// True if the attribute becomes missing.
   @inline(__always)

@@ -40,6 +40,8 @@
   static let isCopy: UInt32 = 512
   /// At least one cell makes its attribute missing.
   static let hasMissing: UInt32 = 1024
+  /// The payload has everything that the server has of the object: attributes that it lacks are known.
+  static let isWhole: UInt32 = 2048
   /// At least one cell holds a default, or makes its attribute missing.
   static let hasDefaults: UInt32 = 128
 
@@ -93,11 +95,23 @@
     header.pointee.flags |= Self.hasDefaults
   }
 
+  /// Records that the payload has everything that the server has of the object.
+  package func setWhole() { header.pointee.flags |= Self.isWhole }
+
   /// Sets a cell to what an attribute shows that the payload makes missing.
-  package func setMissing(_ cell: _BatchCell, of attribute: Int) {
+  ///
+  /// - Parameter keepsGiven: True if an attribute that has the value stays given.
+  package func setMissing(_ cell: _BatchCell, of attribute: Int, keepsGiven: Bool) {
     cells[attribute] = cell
-    cells[attribute].marks.insert(.isMissing)
+    cells[attribute].marks.insert(keepsGiven ? [.isMissing, .keepsGiven] : .isMissing)
     header.pointee.flags |= Self.hasMissing | Self.hasDefaults
+  }
+
+  /// Copies what the payload of another row says about attributes that it lacks. The cells are copied separately.
+  func copyAbsence(from other: BatchRow) {
+    let flags = other.header.pointee.flags & (Self.isWhole | Self.hasMissing)
+    header.pointee.flags |= flags
+    if flags & Self.hasMissing != 0 { header.pointee.flags |= Self.hasDefaults }
   }
 
   @inline(__always)

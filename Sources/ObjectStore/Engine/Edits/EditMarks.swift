@@ -15,12 +15,21 @@ struct EditMarks: OptionSet {
   static let uncertain = EditMarks(rawValue: 16)
   /// The attribute has changed since it was first sent.
   static let changed = EditMarks(rawValue: 32)
-  /// The attribute was missing when the edit began, and the server has not sent a value since: the base row holds the
-  /// default.
+  /// The attribute was missing when the edit began, or a payload has made it missing since: the base row holds what it then
+  /// shows. With ``known``, the server has no value.
   static let missing = EditMarks(rawValue: 64)
+
+  /// True if an edit that sets the attribute to the base value would be none.
+  var canBeSetBack: Bool { subtracting(.missing) == [.edited, .known] }
 
   /// The marks without those of the server's value.
   var withoutBase: EditMarks { subtracting([.known, .moved, .missing]) }
   /// The marks of an attribute of which the base row holds the server's value.
   var withBase: EditMarks { subtracting(.missing).union(.known) }
+  /// The marks of an attribute of which a payload has this cell. A declared default that stands for a missing value is not
+  /// the server's.
+  func withBase(_ cell: BatchCell) -> EditMarks {
+    if !cell.isMissing { return withBase }
+    return cell.state == .null ? withBase.union(.missing) : withoutBase.union(.missing)
+  }
 }

@@ -170,15 +170,24 @@ extension Transaction {
         return dropUnsentCreation(edit, base)
       }
       for attribute in edit.attributes
-      where bases.version.marks(edit.baseSlot, base, attribute) == [.edited, .known]
+      where bases.version.marks(edit.baseSlot, base, attribute).canBeSetBack
         && isAtBase(attribute, writer, slot, base, edit.baseSlot)
         && !mayLackLinks(writer.firstAttribute + attribute, writer)
       {
-        // Set back since.
-        clearEdit(attribute, base, edit.baseSlot)
+        endSetBack(attribute, writer, slot, base, edit.baseSlot)
       }
       dropIfClean(base, edit.baseSlot)
     }
+  }
+
+  /// Ends the edit of an attribute that was set back to what the server has.
+  func endSetBack(
+    _ attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int
+  ) {
+    if self.writer(base.table).version.marks(baseSlot, base, attribute).contains(.missing) {
+      writer.setMissing(slot, attribute, to: true)
+    }
+    clearEdit(attribute, base, baseSlot)
   }
 
   /// Drops the tombstone of an object of which neither the server nor the store has the creation.

@@ -39,6 +39,7 @@ extension Transaction {
         writer.give(slot, attribute)
       }
     }
+    if row.has(BatchRow.isWhole) { noteWhole(writer, slot) }
   }
 
   /// Ends the rejection of an object that the server did not have, because the server has named it.
@@ -65,8 +66,19 @@ extension Transaction {
     let column = bases.firstAttribute + attribute
     let isEqual = isEqualJSON(cell, bases, baseSlot, column)
     let differs = write(bases, baseSlot, column, cell, writesEqual: false)
-    if isKnown, !differs || isEqual { return }
-    noteMove(of: attribute, marks, writer, slot, base, baseSlot, former: isKnown ? former : nil)
+    if isKnown, !differs || isEqual {
+      if marks.contains(.missing) != cell.isMissing {
+        setMarks(marks.withBase(cell), of: attribute, base, baseSlot)
+      }
+      return
+    }
+    if cell.isMissing, marks.contains(.missing) {
+      // The object had no value when the edit began, and the server has none.
+      return setMarks(marks.withBase(cell), of: attribute, base, baseSlot)
+    }
+    noteMove(
+      of: attribute, marks, marks.withBase(cell), writer, slot, base, baseSlot,
+      former: isKnown ? former : nil)
   }
 
   /// True if a cell and the value of a row are equal JSON, regardless of the notation of numbers.
@@ -80,11 +92,15 @@ extension Transaction {
   }
 
   /// Records that the server has another value of an edited attribute, which the base row already holds.
+  ///
+  /// - Parameters:
+  ///   - marks: The marks before.
+  ///   - newMarks: The marks of the other value.
   private func noteMove(
-    of attribute: Int, _ marks: EditMarks, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout,
-    _ baseSlot: Int, former: TableVersion?
+    of attribute: Int, _ marks: EditMarks, _ newMarks: EditMarks, _ writer: TableWriter,
+    _ slot: Int, _ base: BaseLayout, _ baseSlot: Int, former: TableVersion?
   ) {
-    setMarks(marks.withBase.union(.moved), of: attribute, base, baseSlot)
+    setMarks(newMarks.union(.moved), of: attribute, base, baseSlot)
     if isAtBase(attribute, writer, slot, base, baseSlot) { return }
     let isInFlight = self.writer(base.table).version.own(baseSlot, base, .session) == engine.session
     edits.conflicts.append(
@@ -118,7 +134,7 @@ extension Transaction {
       guard cell.state != .absent, !cell.isDefault else { continue }
       write(bases, tombstone, column, cell, writesEqual: false)
       let marks = bases.version.marks(tombstone, base, attribute)
-      setMarks(marks.withBase, of: attribute, base, tombstone)
+      setMarks(marks.withBase(cell), of: attribute, base, tombstone)
     }
   }
 
@@ -157,7 +173,8 @@ extension Transaction {
         copyValue(column, of: start, to: writer, slot)
         if isSame { continue }
         noteMove(
-          of: attribute, marks, writer, slot, base, baseSlot, former: isKnown ? former : nil)
+          of: attribute, marks, marks.withBase, writer, slot, base, baseSlot,
+          former: isKnown ? former : nil)
       }
     }
     for slot in rows.inserted {

@@ -32,15 +32,15 @@ extension Transaction {
         var marks = bases.withVersion { $0.marks(baseSlot, base, attribute) }
         if marks.contains(.edited) {
           isEdited = true
-          if marks == [.edited, .known], mayLackLinks(column, writer) {
+          if marks.canBeSetBack, mayLackLinks(column, writer) {
             marks.insert(.moved)
             setMarks(marks, of: attribute, base, baseSlot)
           }
           // Set back to what the server has, unless a request under way may have changed that.
-          if marks == [.edited, .known], isAtBase(attribute, writer, slot, base, baseSlot),
+          if marks.canBeSetBack, isAtBase(attribute, writer, slot, base, baseSlot),
             !lostRevertibleTarget(column, writer, slot, former)
           {
-            clearEdit(attribute, base, baseSlot)
+            endSetBack(attribute, writer, slot, base, baseSlot)
             isCleared = true
           } else if marks.contains(.sent), !marks.contains(.changed) {
             setMarks(marks.union(.changed), of: attribute, base, baseSlot)

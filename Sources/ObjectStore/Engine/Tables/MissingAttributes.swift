@@ -116,6 +116,16 @@ extension TableWriter {
     updatePlaceholder(slot)
   }
 
+  /// Records that a payload had everything that the server has of a row. It matters only if attributes are missing.
+  @inline(never)
+  func setWhole(_ slot: Int) {
+    guard hasMissing(slot), !version.isWhole(slot, layout) else { return }
+    let column = TableLayout.missingColumn + layout.attributeCount / 64
+    setMissingWord(slot, column, word(slot, column) | 1 << UInt64(layout.attributeCount % 64))
+    noteKnownChange(slot, column)
+    updatePlaceholder(slot)
+  }
+
   /// Sets the bits of some missing attributes. No change is recorded.
   func setMissingWord(_ slot: Int, _ column: Int, _ bits: UInt64) {
     // The shared block of zeros is never written.

@@ -47,8 +47,8 @@ extension TableWriter {
   /// Records the missing attributes of a loaded row.
   func setLoadedMissing(_ slot: Int, _ bits: AttributeBits) {
     for column in layout.missingColumns {
-      let word = bits.word(column - TableLayout.missingColumn)
-      if word != 0 { setMissingWord(slot, column, word) }
+      let bits = bits.word(column - TableLayout.missingColumn)
+      if bits != word(slot, column) { setMissingWord(slot, column, bits) }
     }
   }
 

@@ -38,6 +38,7 @@ extension Transaction {
     }
     if !edits.withheldReferences.isEmpty { addWithheldReferences() }
     if !orphans.isEmpty { deleteOrphans() }
+    if !wholeContent.isEmpty { noteWholeContent() }
   }
 
   /// Assigns each row its slot and writes its cells, in one pass.
@@ -258,6 +259,7 @@ extension Transaction {
     }
     if row.has(BatchRow.hasDefaults), mayLackAttributes(row) {
       writer.noteMissing(slot, row)
+      if row.has(BatchRow.isWhole) { writer.setWhole(slot) }
     }
   }
 
@@ -279,6 +281,13 @@ extension Transaction {
       write(writer, slot, column, cell, writesEqual: writesEqual)
       if hasMissing { writer.give(slot, column - first) }
     }
+    if row.has(BatchRow.isWhole) { noteWhole(writer, slot) }
+  }
+
+  /// Records that an existing row is whole. The user's values are all given.
+  @inline(never)
+  func noteWhole(_ writer: TableWriter, _ slot: Int) {
+    if edits.phase.author == .server { writer.setWhole(slot) }
   }
 
   /// Makes an attribute of an existing row missing. In a payload of the user, it gets the value that it would then show.
@@ -290,8 +299,8 @@ extension Transaction {
     }
     // Its default may differ from row to row.
     if writer.isMissing(slot, column - writer.firstAttribute) { return }
-    // A body leaves out nil at the end of an array, so an attribute that is nil already stays as it is.
-    if !write(writer, slot, column, cell, writesEqual: false) { return }
+    let differed = write(writer, slot, column, cell, writesEqual: false)
+    if !differed, cell.marks.contains(.keepsGiven) { return }
     writer.setMissing(slot, column - writer.firstAttribute, to: true)
   }
 

@@ -32,7 +32,18 @@ extension Transaction {
       if writer.isMissing(slot, attribute) { return false }
       if !holds(cell, writer, slot, column, writer.columnLayout(column)) { return false }
     }
+    if content.has(BatchRow.isWhole) { wholeContent.append((writer.table.index, slot)) }
     return true
+  }
+
+  /// Records that rows are whole that content of the batch has turned out to equal. The comparison itself writes nothing.
+  @inline(never)
+  func noteWholeContent() {
+    for (table, slot) in wholeContent {
+      let writer = writer(table)
+      if writer.version.isLive(slot) { noteWhole(writer, slot) }
+    }
+    wholeContent = []
   }
 
   func holds(
