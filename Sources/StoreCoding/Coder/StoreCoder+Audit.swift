@@ -5,13 +5,13 @@ public import ObjectStore
 extension StoreCoder {
   /// Compares a payload with one object to the mapping of its class and returns the differences.
   ///
-  /// The store is not changed. A payload that ``decode(_:dynamic:from:at:key:)`` refuses is audited as well, unless its text is
+  /// The store is not changed. A payload that ``decode(_:dynamic:from:at:key:absent:)`` refuses is audited as well, unless its text is
   /// not JSON. Conversions by your code run as in decoding. Of a duplicate key, all values are counted.
   /// - Parameters:
   ///   - type: The class of the object.
   ///   - className: The name of the class of a dynamic object, in place of `type`.
   ///   - data: The payload.
-  ///   - path: The path to the object; see ``decode(_:dynamic:from:at:key:)``.
+  ///   - path: The path to the object; see ``decode(_:dynamic:from:at:key:absent:)``.
   ///   - key: The primary key of the object, for a payload that need not contain it. A payload that contains another key
   ///     is not a mismatch. Nil if the payload contains the key.
   /// - Throws: ``StoreCodingError``: `syntax`, `limitExceeded`, `invalidDeclarations`.
@@ -29,7 +29,7 @@ extension StoreCoder {
   ///     let audit = try coder.audit([Order].self, from: data)
   ///     guard audit.isClean else { return print(audit) }
   ///
-  /// `path` leads to the list; see ``decodeArray(_:dynamic:from:at:)``.
+  /// `path` leads to the list; see ``decodeArray(_:dynamic:from:at:absent:)``.
   public func audit<T: Object>(
     _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil
   ) throws -> Audit {

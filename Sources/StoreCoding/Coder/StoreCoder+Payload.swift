@@ -26,27 +26,30 @@ extension StoreCoder {
   /// - Throws: `invalidDeclarations`; `StoreError.unknownClass`, `embeddedAlone`.
   func part<T: Object>(
     _ type: T.Type, dynamic className: String?, at path: String?, key: (any ObjectKey)? = nil,
-    asOf version: StoreVersion? = nil
+    absent: AbsentAttributes = .keep, asOf version: StoreVersion? = nil
   ) throws -> PayloadPart {
     let plan = try codingPlan(type, dynamic: className)
     var part = PayloadPart(.one(plan), at: try envelope(path, or: plan.objectEnvelope))
     part.key = key
+    part.absent = absent
     part.version = version
     return part
   }
 
-  /// The part of a payload with a list of objects; see ``part(_:dynamic:at:key:asOf:)``.
+  /// The part of a payload with a list of objects; see ``part(_:dynamic:at:key:absent:asOf:)``.
   func listPart<T: Object>(
-    _ type: T.Type, dynamic className: String?, at path: String?, asOf version: StoreVersion? = nil
+    _ type: T.Type, dynamic className: String?, at path: String?, absent: AbsentAttributes = .keep,
+    asOf version: StoreVersion? = nil
   ) throws -> PayloadPart {
     let plan = try codingPlan(type, dynamic: className)
     let envelope = try envelope(path, or: plan.listEnvelope, isList: true)
     var part = PayloadPart(.list(plan), at: envelope)
+    part.absent = absent
     part.version = version
     return part
   }
 
-  /// The part of a payload with a list of primary keys; see ``part(_:dynamic:at:key:asOf:)``.
+  /// The part of a payload with a list of primary keys; see ``part(_:dynamic:at:key:absent:asOf:)``.
   /// - Throws: `invalidDeclarations` also for a class without a primary key of one attribute.
   func keysPart<T: Object>(
     _ type: T.Type, dynamic className: String?, at path: String?, asOf version: StoreVersion? = nil

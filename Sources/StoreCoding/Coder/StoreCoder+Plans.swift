@@ -5,17 +5,19 @@ public import ObjectStore
 
 extension StoreCoder {
   /// Returns the changes that decoding one object would make, without making them. For the parameters see
-  /// ``decode(_:dynamic:from:at:key:)``.
+  /// ``decode(_:dynamic:from:at:key:absent:)``.
   ///
   /// The store is unchanged. The plan retains the payload; `apply()` decodes it again and returns the object and its
   /// outcome. See `Store.plan` for other writes.
-  /// - Throws: The errors of ``read(_:dynamic:from:at:key:asOf:)``.
-  /// - Complexity: That of ``read(_:dynamic:from:at:key:asOf:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:dynamic:from:at:key:absent:asOf:)``.
+  /// - Complexity: That of ``read(_:dynamic:from:at:key:absent:asOf:)``, and O(changes).
   public func plan<T: Object>(
     _ type: T.Type = DynamicObject.self, dynamic className: String? = nil, from data: Data,
-    at path: String? = nil, key: (any ObjectKey)? = nil
+    at path: String? = nil, key: (any ObjectKey)? = nil, absent: AbsentAttributes = .keep
   ) throws -> StorePlan<ReadResult<T>> {
-    try store.plan { try self.read(type, dynamic: className, from: data, at: path, key: key) }
+    try store.plan {
+      try self.read(type, dynamic: className, from: data, at: path, key: key, absent: absent)
+    }
   }
 
   /// Returns the changes that decoding a list of objects would make, without making them.
@@ -24,38 +26,41 @@ extension StoreCoder {
   ///     print(plan)               // ~ Order 7: note "a" → null
   ///     let result = try plan.apply()
   ///
-  /// - Throws: The errors of ``read(_:dynamic:from:at:asOf:)``.
-  /// - Complexity: That of ``read(_:dynamic:from:at:asOf:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:dynamic:from:at:absent:asOf:)``.
+  /// - Complexity: That of ``read(_:dynamic:from:at:absent:asOf:)``, and O(changes).
   public func plan<T: Object>(
-    _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil
+    _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil,
+    absent: AbsentAttributes = .keep
   ) throws -> StorePlan<ReadResult<T>> {
-    try store.plan { try self.read(type, dynamic: className, from: data, at: path) }
+    try store.plan {
+      try self.read(type, dynamic: className, from: data, at: path, absent: absent)
+    }
   }
 
   /// Returns the changes that a complete list would make, with the objects that it would remove, without making them.
   ///
-  /// - Throws: The errors of ``read(_:dynamic:from:at:complete:missing:guard:asOf:)``, such as `incompleteList`.
-  /// - Complexity: That of ``read(_:dynamic:from:at:complete:missing:guard:asOf:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:dynamic:from:at:complete:missing:guard:absent:asOf:)``, such as `incompleteList`.
+  /// - Complexity: That of ``read(_:dynamic:from:at:complete:missing:guard:absent:asOf:)``, and O(changes).
   public func plan<T: Object>(
     _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil,
     complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
-    guard limits: ListGuard = ListGuard()
+    guard limits: ListGuard = ListGuard(), absent: AbsentAttributes = .keep
   ) throws -> StorePlan<ReadResult<T>> {
     try store.plan {
       try self.read(
         type, dynamic: className, from: data, at: path, complete: scope, missing: missing,
-        guard: limits)
+        guard: limits, absent: absent)
     }
   }
 
   /// Returns the changes that decoding a payload with several sections would make, without making them. For the
-  /// parameters see ``read(_:from:)``.
+  /// parameters see ``read(_:from:absent:)``.
   ///
-  /// - Throws: The errors of ``read(_:from:)``.
-  /// - Complexity: That of ``read(_:from:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:from:absent:)``.
+  /// - Complexity: That of ``read(_:from:absent:)``, and O(changes).
   public func plan(
-    _ sections: [String: DocumentSection], from data: Data
+    _ sections: [String: DocumentSection], from data: Data, absent: AbsentAttributes = .keep
   ) throws -> StorePlan<DecodedDocument> {
-    try store.plan { try self.read(sections, from: data) }
+    try store.plan { try self.read(sections, from: data, absent: absent) }
   }
 }

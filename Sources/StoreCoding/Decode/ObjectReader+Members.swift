@@ -243,7 +243,7 @@ extension ObjectReader {
             try member(field, row, plan)
             if row[field.attribute].state == .null, !writesNull(field, plan) {
               // The null may stand for a position that a body had to fill.
-              row.setMissing(.null, of: field.attribute)
+              row.setMissing(.null, of: field.attribute, keepsGiven: true)
             }
           case .alias(let alias): try attribute(alias.field, at: alias.rank, row, plan)
           case .node(let child): try nested(child, row, plan, isInArray: true)
@@ -279,7 +279,8 @@ extension ObjectReader {
       case .field, .alias:
         guard let field = member.field, !field.isKey, !field.isIgnoredInEncoding else { continue }
         if field.aliases.isEmpty || noteMissing(field) {
-          try plan.codingClass.assignMissing(field.attribute, to: row, in: batch)
+          try plan.codingClass.assignMissing(
+            field.attribute, to: row, in: batch, keepsGiven: true)
         }
       }
     }

@@ -63,7 +63,16 @@ extension ObjectReader {
   ) throws {
     // A key is never replaced by a substitute, which would identify a different object.
     if field.isKey { throw keyError(field, failure) }
-    if field.mismatches == .useDefault { try useDefault(field, row, plan) }
+    if field.mismatches == .useDefault {
+      try useDefault(field, row, plan)
+    } else {
+      noteSkipped(field, row)
+    }
+  }
+
+  /// Records that the payload has a value of an attribute that a policy skips.
+  private func noteSkipped(_ field: CodingField, _ row: BatchRow) {
+    if row[field.attribute].state == .absent { row[field.attribute] = .skipped }
   }
 
   /// The error for an unusable key. Policies that skip or replace a bad value do not apply to keys.
@@ -105,9 +114,9 @@ extension ObjectReader {
       }
     case .skip, .default:
       if field.isKey { throw keyError(field, nullError(field, nil, at: start)) }
-      if field.nulls == .default {
-        try useDefault(field, row, plan)
-      } else if configuration.nulls == .skip, configuration.mismatches == .skipAttribute {
+      if field.nulls == .default { return try useDefault(field, row, plan) }
+      noteSkipped(field, row)
+      if configuration.nulls == .skip, configuration.mismatches == .skipAttribute {
         issues.append(nullError(field, nil, at: start))
       }
     case .fail:

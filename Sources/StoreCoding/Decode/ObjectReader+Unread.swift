@@ -69,12 +69,24 @@ extension ObjectReader {
   }
 
   /// Writes the recorded members of an object that was read to its end into the attribute that keeps them.
+  ///
+  /// - Parameter isWhole: True if the members replace those of earlier payloads.
   @inline(never)
-  mutating func keepUnreadMembers(of row: BatchRow, _ plan: CodingPlan) throws {
+  mutating func keepUnreadMembers(of row: BatchRow, _ plan: CodingPlan, isWhole: Bool) throws {
     guard let field = plan.unreadField, let merged = plan.mergedMembers else { return }
     if hasRecorded(.discard) { discardMarkedMembers() }
+    if isWhole {
+      let recorded = unreadMembers[firstUnreadMember...].filter { !$0.isRemoval }
+      unreadMembers.replaceSubrange(firstUnreadMember..., with: recorded)
+    }
     let members = firstUnreadMember..<unreadMembers.count
-    if members.isEmpty { return }
+    if members.isEmpty {
+      if isWhole {
+        try plan.codingClass.assignMissing(
+          field.attribute, to: row, in: batch, keepsGiven: true)
+      }
+      return
+    }
     if let limit = limits.unreadMemberCount, members.count > limit {
       let count = distinctMemberCount(members)
       if count > limit {
@@ -84,12 +96,12 @@ extension ObjectReader {
       }
     }
     let (end, depth) = (reader.byteOffset, reader.depth)
-    let stored = storedMembers(members, of: row, plan, field)
+    let stored = isWhole ? nil : storedMembers(members, of: row, plan, field)
     var cell =
       try stored
       ?? unreadValue(members, of: row, plan, field, depthLimit: depth + JSONValue.depthLimit)
     reader.rewind(to: end, depth: depth)
-    cell.mergesMembers = true
+    cell.mergesMembers = !isWhole
     cell.removesMembers = stored == nil && (hasRecorded(.removal) || hasRecorded(.array))
     row[field.attribute] = cell
     batch.setMergedMembers(merged, ofTable: row.table, limit: limits.unreadMemberCount)

@@ -33,6 +33,8 @@ struct ObjectReader: ~Copyable {
   var givenKeys: [GivenKey] = []
   /// True if the last of `givenKeys` belongs to the next object.
   var isKeyGiven = false
+  /// True if the top-level objects are whole, so that absent attributes have no values.
+  var clearsAbsent = false
   /// The number of bytes that searches for the values of wrong keys have read.
   var searchedByteCount = 0
   /// The members of the open objects that no attribute reads, for classes that keep them.
@@ -105,7 +107,9 @@ struct ObjectReader: ~Copyable {
       }
       // The object is skipped, so its key is neither synthesized nor required.
       if let failure { throw reject(failure, from: row.source) }
-      if plan.unreadField != nil { try keepUnreadMembers(of: row, plan) }
+      if plan.unreadField != nil {
+        try keepUnreadMembers(of: row, plan, isWhole: clearsAbsent && field == nil)
+      }
       if key >= 0 {
         if count == 0, plan.unreadField == nil || unreadMembers.count == firstUnreadMember,
           !isKeyGiven || !isEmptyObject(at: row.source)
@@ -120,10 +124,10 @@ struct ObjectReader: ~Copyable {
         guard row[key].state == .value else {
           throw missingKey(of: row, plan.keyField, plan)
         }
-        if field == nil { row.setInstance() }
+        if field == nil { try completeTopRow(row, plan) }
         batch.complete(row)
       } else if field == nil {
-        row.setInstance()
+        try completeTopRow(row, plan)
         batch.complete(row)
       }
       if key >= 0, issues.isKept(from: issueCount) {
@@ -139,6 +143,12 @@ struct ObjectReader: ~Copyable {
       }
       throw error
     }
+  }
+
+  @inline(__always)
+  private mutating func completeTopRow(_ row: BatchRow, _ plan: CodingPlan) throws {
+    row.setInstance()
+    if clearsAbsent { try clearAbsentAttributes(of: row, plan) }
   }
 
   /// Reads a resource, or an object of a class with an attribute for unread members.

@@ -31,6 +31,7 @@ extension PayloadWalk {
     firstIndex = piece.firstIndex
     guard piece.isSequence, case .list(let plan) = part.content else { return try read(part) }
     contents = [PartContent()]
+    objects.clearsAbsent = part.absent == .clear
     objects.scopes.enterTopElement(objects.configuration.mismatches)
     let path = part.elementPath[...]
     var index = piece.firstIndex

@@ -171,6 +171,7 @@ struct PayloadWalk: ~Copyable {
       throw ListStart(byteOffset: objects.reader.byteOffset)
     }
     objects.scopes = SkipScopes()
+    objects.clearsAbsent = part.absent == .clear
     let start = objects.reader.byteOffset
     contents[part.index].begin(objects.batch)
     if objects.reader.kind() == .null, part.isOptional || part.content.acceptsNull, !refusesNull {

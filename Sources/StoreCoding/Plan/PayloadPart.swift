@@ -40,6 +40,8 @@ struct PayloadPart {
   var isOptional = false
   /// True if the part is a section of a document.
   var isSection = false
+  /// The meaning of attributes that the objects lack.
+  var absent = AbsentAttributes.keep
   /// The key of the object, from the call; nil if the object contains it.
   var key: (any ObjectKey)?
   /// The version of the store at the time of the request; nil to apply all values.

@@ -7,7 +7,7 @@ extension ListPages {
   ///     let counts = try await pages.readAll(from: chunks)
   ///     let removed = try pages.finish()
   ///
-  /// For the parameters and the forms of the page see ``StoreCoder/batches(of:dynamic:from:at:size:)-(_,_,Chunks,_,_)``.
+  /// For the parameters and the forms of the page see ``StoreCoder/batches(of:dynamic:from:at:absent:size:)-(_,_,Chunks,_,_,_)``.
   /// - Returns: The counts of the page.
   /// - Throws: ``StoreCodingError``, the errors of `chunks`, and `CancellationError`; then the batches before the error
   ///   remain in the store, and ``finish()`` removes nothing.

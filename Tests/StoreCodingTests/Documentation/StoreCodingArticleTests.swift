@@ -105,6 +105,26 @@ import Testing
     #expect(me.objId == "me")
   }
 
+  @Test func `a complete payload clears what it lacks`() throws {
+    final class Order: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var title = ""
+      @Persisted var note: String?
+    }
+    let coder = StoreCoder(store: try Store(configuration: .inMemory()))
+    let summary = Data(#"{"id":7,"title":"a"}"#.utf8)
+    let detail = summary
+    try coder.decode(Order.self, from: Data(#"{"id":7}"#.utf8))
+
+    let order = try coder.decode(Order.self, from: summary)  // {"id":7,"title":"a"}
+    let isNoteKnown = order.isKnown(\.note)  // false: the summary does not contain it
+    try coder.decode(Order.self, from: detail, absent: .clear)  // the same: the note is nil
+    let body = try coder.encode(order)  // {"id":7,"title":"a"}
+
+    #expect(!isNoteKnown && order.isKnown(\.note))
+    #expect(body == summary)
+  }
+
   @Test func `the query of the article on placeholders excludes them`() throws {
     final class Owner: Object {
       @Persisted(primaryKey: true) var id: Int

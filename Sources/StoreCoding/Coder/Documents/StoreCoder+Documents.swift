@@ -17,13 +17,14 @@ extension StoreCoder {
   ///   - sections: The parts of the payload by their dotted paths or pointers (RFC 6901); an empty path if the payload
   ///     is the section. No section may contain another.
   ///   - data: The payload.
+  ///   - absent: The meaning of attributes that the objects of the sections lack.
   /// - Throws: ``StoreCodingError``: `envelopeNotFound` for an absent section that is not
   ///   ``DocumentSection/optional``, `invalidDeclarations` for wrong paths and classes, and the errors of the objects.
   ///   The store is then unchanged.
   public func read(
-    _ sections: [String: DocumentSection], from data: Data
+    _ sections: [String: DocumentSection], from data: Data, absent: AbsentAttributes = .keep
   ) throws -> DecodedDocument {
-    let root = try root(of: sections)
+    let root = try root(of: sections, absent: absent)
     sample(data, root)
     return try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.read(root)
@@ -36,7 +37,9 @@ extension StoreCoder {
 
   /// Arranges the sections as a tree. Its parts are in the order of the paths.
   /// - Throws: `invalidDeclarations` with all mistakes.
-  func root(of sections: [String: DocumentSection]) throws -> PartNode {
+  func root(
+    of sections: [String: DocumentSection], absent: AbsentAttributes = .keep
+  ) throws -> PartNode {
     if sections.isEmpty {
       throw StoreCodingError(.invalidDeclarations(["a document needs at least one section"]))
     }
@@ -50,6 +53,7 @@ extension StoreCoder {
         part.index = parts.count
         part.isOptional = section.isOptional
         part.isSection = true
+        part.absent = absent
         parts.append(part)
       } catch let mistake as JSONPath.Mistake {
         mistakes.append("section '\(text)': \(mistake.sentence)")

@@ -178,20 +178,23 @@ extension StoreCoder {
   /// - Parameters:
   ///   - edit: The edit that was sent.
   ///   - response: The object that the server returned; nil, empty or white space if it returned none.
-  ///   - path: The path to the object; see ``decode(_:dynamic:from:at:key:)``.
+  ///   - path: The path to the object; see ``decode(_:dynamic:from:at:key:absent:)``.
+  ///   - absent: The meaning of attributes that the response lacks.
   /// - Returns: The values of the response that conflict with edits made since; see `Edit.Conflict`.
-  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:dynamic:from:at:key:)``, also for a response to
+  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:dynamic:from:at:key:absent:)``, also for a response to
   ///   a changed object that has another key; nothing is confirmed then.
   @discardableResult
   public func confirm(
-    _ edit: Edit, with response: Data? = nil, at path: String? = nil
+    _ edit: Edit, with response: Data? = nil, at path: String? = nil,
+    absent: AbsentAttributes = .keep
   ) throws -> [Edit.Conflict] {
     guard let response, !response.isBlank, edit.kind != .deleted else {
       try store.confirm(edit, with: nil)
       return []
     }
     let plan = try codingPlan(of: edit)
-    let part = PayloadPart(.one(plan), at: try envelope(path, or: plan.objectEnvelope))
+    var part = PayloadPart(.one(plan), at: try envelope(path, or: plan.objectEnvelope))
+    part.absent = absent
     return try store.write {
       try store.keepingSentValues(of: edit) { try confirm(edit, with: response, part) }
     }
@@ -213,7 +216,7 @@ extension StoreCoder {
 }
 
 extension StoreCoder {
-  /// Records that the server does not have the object of an edit (404, 410), as ``upload(_:)`` does for
+  /// Records that the server does not have the object of an edit (404, 410), as ``upload(absent:_:)`` does for
   /// `Edit.Outcome.gone`.
   ///
   /// A deletion is confirmed, and a creation is released. If the object of an edit was deleted since, its deletion is still

@@ -23,19 +23,22 @@ extension StoreCoder {
   /// call. So is an object that was sent eight times and has changed again. Only one upload of a store should run at a time:
   /// an object that is in flight is left out.
   ///
-  /// - Parameter send: Sends one edit. If it throws a ``StoreCodingError``, because the edit cannot be encoded, the edit is
-  ///   released and the others are sent. If it throws another error, the edit is released and the upload ends.
+  /// - Parameters:
+  ///   - absent: The meaning of attributes that the responses lack.
+  ///   - send: Sends one edit. If it throws a ``StoreCodingError``, because the edit cannot be encoded, the edit is
+  ///     released and the others are sent. If it throws another error, the edit is released and the upload ends.
   /// - Returns: The numbers of edits by outcome.
   /// - Throws: The first ``StoreCodingError``, after the other edits were sent: of `send`, or for a response that cannot be
   ///   decoded; its edit is then released, because the server may have applied it. Any other error of `send`, at once;
   ///   `CancellationError`; errors of the commits.
   @discardableResult
   public nonisolated(nonsending) func upload(
+    absent: AbsentAttributes = .keep,
     _ send: (Edit) async throws -> Edit.Outcome
   ) async throws -> Edit.Summary {
     let resolve = configuration.conflictResolver
     return try await store.upload(send) { edit, response in
-      try confirm(edit, with: response)
+      try confirm(edit, with: response, absent: absent)
     } concernsOneEdit: {
       $0 is StoreCodingError
     } resolve: {

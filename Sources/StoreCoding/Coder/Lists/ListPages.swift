@@ -1,7 +1,7 @@
 public import Foundation
 public import ObjectStore
 
-/// The pages of a complete list. See ``StoreCoder/pages(of:dynamic:at:complete:missing:guard:)``.
+/// The pages of a complete list. See ``StoreCoder/pages(of:dynamic:at:complete:missing:guard:absent:)``.
 public final class ListPages<T: Object> {
   let coder: StoreCoder
   let part: PayloadPart

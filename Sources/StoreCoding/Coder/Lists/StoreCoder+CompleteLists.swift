@@ -15,25 +15,27 @@ extension StoreCoder {
   ///   - type: The class of the objects.
   ///   - className: The name of the class of dynamic objects; nil for a declared class.
   ///   - data: The payload.
-  ///   - path: The path to the list; see ``decodeArray(_:dynamic:from:at:)``.
+  ///   - path: The path to the list; see ``decodeArray(_:dynamic:from:at:absent:)``.
   ///   - scope: The objects that the list contains.
   ///   - missing: The treatment of missing objects.
   ///   - limits: The signs of an incomplete list.
-  ///   - version: The version of the store at the time of the request; see ``read(_:dynamic:from:at:asOf:)``. Objects that were
+  ///   - absent: The meaning of attributes that the objects lack.
+  ///   - version: The version of the store at the time of the request; see ``read(_:dynamic:from:at:absent:asOf:)``. Objects that were
   ///     inserted or changed since are not missing. Nil to apply all values.
   /// - Returns: The objects, their outcomes, and the number of missing objects as ``ReadResult/Counts/deleted``.
   /// - Throws: ``StoreCodingError``: `incompleteList`, which names the objects at risk, and the errors of
-  ///   ``read(_:dynamic:from:at:asOf:)``. The store is then unchanged.
+  ///   ``read(_:dynamic:from:at:absent:asOf:)``. The store is then unchanged.
   /// - Complexity: O(payload + objects in the scope).
   @discardableResult
   public func read<T: Object>(
     _ type: [T].Type, dynamic className: String? = nil, from data: Data, at path: String? = nil,
     complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
-    guard limits: ListGuard = ListGuard(), asOf version: StoreVersion? = nil
+    guard limits: ListGuard = ListGuard(), absent: AbsentAttributes = .keep,
+    asOf version: StoreVersion? = nil
   ) throws -> ReadResult<T> {
     try read(
-      data, listPart(T.self, dynamic: className, at: path, asOf: version), complete: scope,
-      missing: missing, guard: limits)
+      data, listPart(T.self, dynamic: className, at: path, absent: absent, asOf: version),
+      complete: scope, missing: missing, guard: limits)
   }
 
   /// Decodes a complete list of objects or keys.
@@ -52,16 +54,16 @@ extension StoreCoder {
   }
 
   /// Decodes a list that contains all objects of a scope; see
-  /// ``read(_:dynamic:from:at:complete:missing:guard:asOf:)``.
+  /// ``read(_:dynamic:from:at:complete:missing:guard:absent:asOf:)``.
   @discardableResult
   public func decodeArray<T: Object>(
     _ type: T.Type, dynamic className: String? = nil, from data: Data, at path: String? = nil,
     complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
-    guard limits: ListGuard = ListGuard()
+    guard limits: ListGuard = ListGuard(), absent: AbsentAttributes = .keep
   ) throws -> [T] {
     try read(
       [T].self, dynamic: className, from: data, at: path, complete: scope, missing: missing,
-      guard: limits
+      guard: limits, absent: absent
     ).objects
   }
 
@@ -75,13 +77,13 @@ extension StoreCoder {
   /// made, so an object that is inserted between two pages stays. Nothing is removed if a page is refused or if `finish` is
   /// not called.
   ///
-  /// For the parameters see ``read(_:dynamic:from:at:complete:missing:guard:asOf:)``.
+  /// For the parameters see ``read(_:dynamic:from:at:complete:missing:guard:absent:asOf:)``.
   public func pages<T: Object>(
     of type: T.Type, dynamic className: String? = nil, at path: String? = nil,
     complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
-    guard limits: ListGuard = ListGuard()
+    guard limits: ListGuard = ListGuard(), absent: AbsentAttributes = .keep
   ) throws -> ListPages<T> {
-    let part = try listPart(type, dynamic: className, at: path)
+    let part = try listPart(type, dynamic: className, at: path, absent: absent)
     return ListPages(self, part, try CompleteList(part, scope, missing, limits, in: store))
   }
 }

@@ -16,9 +16,9 @@ extension StoreCoder {
   ///   - type: The class of the objects, which needs a primary key of one attribute.
   ///   - className: The name of the class of dynamic objects, in place of `type`.
   ///   - data: The payload.
-  ///   - path: The path to the list, as in ``decodeArray(_:dynamic:from:at:)``; nil for the `listEnvelope` of the class.
+  ///   - path: The path to the list, as in ``decodeArray(_:dynamic:from:at:absent:)``; nil for the `listEnvelope` of the class.
   ///   - version: The version of the store at the time of the request, so that objects deleted since are not created again;
-  ///     see ``read(_:dynamic:from:at:asOf:)``.
+  ///     see ``read(_:dynamic:from:at:absent:asOf:)``.
   /// - Returns: The objects in the order of the payload. A repeated key has the same object again, which is counted as
   ///   merged and is an issue.
   /// - Throws: ``StoreCodingError``: `invalidDeclarations` for a class without such a key, and the errors of the keys. The
@@ -36,7 +36,7 @@ extension StoreCoder {
   ///     try coder.readKeys(Story.self, from: topStories, complete: .of(frontPage, \.stories))
   ///
   /// With `.of`, the objects become the elements of a list of an object. For the other parameters see
-  /// ``read(_:dynamic:from:at:complete:missing:guard:asOf:)``.
+  /// ``read(_:dynamic:from:at:complete:missing:guard:absent:asOf:)``.
   /// - Throws: The errors of ``readKeys(_:dynamic:from:at:asOf:)``, and `incompleteList`. The store is then unchanged.
   @discardableResult
   public func readKeys<T: Object>(

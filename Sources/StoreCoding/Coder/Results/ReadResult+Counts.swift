@@ -4,7 +4,7 @@ public import ObjectStore
 extension ReadResult {
   /// The numbers of objects by outcome, and the issues, of a payload or of a stream of batches.
   ///
-  /// This is also the result of ``StoreCoder/readAll(_:dynamic:from:at:)``, which creates no objects.
+  /// This is also the result of ``StoreCoder/readAll(_:dynamic:from:at:absent:)``, which creates no objects.
   public struct Counts: Sendable {
     /// The number of objects that were inserted.
     public internal(set) var inserted = 0
