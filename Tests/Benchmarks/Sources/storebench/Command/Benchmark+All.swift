@@ -17,7 +17,7 @@ extension Benchmark {
       + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)
       + freshProcesses + collections + frozenReads + singleObjects + updateDictionaries
-      + streams + uploads + edits
+      + streams + uploads + edits + knownAttributes
   }
 
   private static var json: [Benchmark] {
