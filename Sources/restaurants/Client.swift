@@ -92,7 +92,7 @@ import StoreCoding
       request.body = try coder.encode(edit, includesKey: false)
     case .edited:
       // The server refuses the patch with 409 if one of the values that it replaces has changed.
-      let format = StoreCoder.BodyFormat.jsonPatch(tests: true)
+      let format = StoreCoder.BodyFormat.jsonPatch(tests: .all)
       request.method = .patch
       request.headers["Content-Type"] = format.contentType
       request.body = try coder.encode(edit, as: format)

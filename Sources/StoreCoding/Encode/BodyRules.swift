@@ -18,6 +18,8 @@ struct BodyRules {
     /// Those of the outermost object are written, because the caller names them.
     case writtenOfOutermost
     case written
+    /// Missing attributes are written as ``JSONValue/unknown``, for comparisons.
+    case marked
   }
 
   /// The rule for attributes that have not been given a value.
@@ -38,6 +40,20 @@ struct BodyRules {
   static func named(_ linkedObjects: CodingConfiguration.LinkedObjects) -> BodyRules {
     var rules = partial(linkedObjects)
     rules.missing = .writtenOfOutermost
+    return rules
+  }
+
+  /// The rules with missing attributes marked.
+  var marked: BodyRules {
+    var rules = self
+    rules.missing = .marked
+    return rules
+  }
+
+  /// The rules with nil written.
+  var writingNil: BodyRules {
+    var rules = self
+    rules.nils = .written
     return rules
   }
 

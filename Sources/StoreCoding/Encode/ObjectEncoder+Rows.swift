@@ -7,8 +7,10 @@ import ObjectStore
 extension ObjectEncoder {
   /// True if the attribute is omitted.
   static func isAbsent(_ field: CodingField, _ view: RowView, _ rules: BodyRules) -> Bool {
-    if rules.missing == .omitted, field.form != .linkingObjects, view.isMissing(field.attribute) {
-      return true
+    if rules.missing == .omitted || rules.missing == .marked, field.form != .linkingObjects,
+      view.isMissing(field.attribute)
+    {
+      return rules.missing == .omitted
     }
     return rules.omits(field, isAbsent: isAbsent(field, view), isNil: isNil(field, view))
   }
@@ -55,6 +57,9 @@ extension ObjectEncoder {
   }
 
   mutating func attribute(_ view: RowView, _ field: CodingField) throws {
+    if rules.missing == .marked, view.isMissing(field.attribute) {
+      return try json(.unknown, field)
+    }
     switch field.form {
     case .scalar:
       if view.isNull(field.attribute) {

@@ -200,6 +200,7 @@ struct ObjectEncoder: ~Copyable {
 
   mutating func rowMembers(_ node: EncodeNode, _ view: RowView) throws {
     if node.isArray { return try rowElements(node, view) }
+    if rules.missing == .marked { return try markedMembers(node, view) }
     writer.beginObject()
     let omitsMissing = view.hasMissing && rules.missing == .omitted
     for index in 0..<node.members.count {
@@ -255,6 +256,14 @@ struct ObjectEncoder: ~Copyable {
         try otherMember(node.members[index], view)
       }
     }
+    writer.endObject()
+  }
+
+  /// Writes an object in which the missing attributes are marked.
+  @inline(never)
+  private mutating func markedMembers(_ node: EncodeNode, _ view: RowView) throws {
+    writer.beginObject()
+    for member in node.members { try otherMember(member, view) }
     writer.endObject()
   }
 

@@ -7,9 +7,26 @@ extension CodingConfiguration {
     case mergePatch
     /// A JSON Patch (RFC 6902): an array of operations.
     ///
-    /// - Parameter tests: True to begin with a `test` of each value that the patch changes or removes, so that the server
-    ///   rejects the patch if another client changed one of them.
-    case jsonPatch(tests: Bool)
+    /// - Parameter tests: The former values that the patch tests first, so that the server rejects it if another client
+    ///   changed one of them.
+    case jsonPatch(tests: Tests = .exact)
+
+    /// The former values that a JSON Patch tests, of those that it changes or removes and of the attributes in
+    /// `codableAlwaysEncoded`.
+    ///
+    /// `true` is `.exact`, and `false` is `.none`.
+    public enum Tests: Sendable, Hashable, ExpressibleByBooleanLiteral {
+      /// No value.
+      case none
+      /// The values, but nil, of which the JSON that the server sent is known; see the table in <doc:Encoding>.
+      case exact
+      /// All values in the body of the former state, also the null of an attribute with `.writesNil`, for a server that
+      /// writes each of them as the coder does.
+      case all
+
+      /// Creates `.exact` from `true` and `.none` from `false`.
+      public init(booleanLiteral value: Bool) { self = value ? .exact : .none }
+    }
 
     /// The media type for the header `Content-Type`.
     public var contentType: String {

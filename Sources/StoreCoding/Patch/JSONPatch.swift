@@ -7,145 +7,237 @@ import ObjectStore
 /// member by member.
 struct JSONPatch {
   private var tests: [JSONValue] = []
-  private var changes: [JSONValue] = []
+  private(set) var changes: [JSONValue] = []
+  /// The values that are tested.
+  private let tested: CodingConfiguration.BodyFormat.Tests
   /// True if elements without attributes are null in the document.
   private let isComplete: Bool
+
+  /// Two states of an object, or of a part of it.
+  struct States<Value> {
+    /// The former state, with empty collections, and with `JSONValue.unknown` for values that are not known.
+    var base: Value
+    /// The former state as an ordinary body, which may lack empty collections. The patch applies to it.
+    var document: Value
+    /// The new state, with empty collections.
+    var new: Value
+    /// The new state with `JSONValue.unknown` for values that are not known.
+    var marked: Value
+  }
 
   /// Creates the patch that changes one body into another.
   ///
   /// - Parameters:
-  ///   - base: The former body, with empty collections.
-  ///   - document: The former body as an ordinary body, which may lack empty collections. The patch applies to it.
-  ///   - new: The new body, with empty collections.
+  ///   - states: The bodies.
   ///   - node: The members of the class.
   ///   - pointer: The pointer (RFC 6901) to the body in the document.
   ///   - isComplete: True if the document is the former body; false if the document may have elements that no attribute
   ///     reads.
+  ///   - tests: The former values that are tested.
   init(
-    from base: JSONObject, in document: JSONObject, to new: JSONObject, along node: EncodeNode,
-    at pointer: String, isComplete: Bool
+    _ states: States<JSONObject>, along node: EncodeNode, at pointer: String, isComplete: Bool,
+    tests: CodingConfiguration.BodyFormat.Tests
   ) {
     self.isComplete = isComplete
-    compare(base, document, new, node, pointer)
+    tested = tests
+    compare(states, node, pointer)
   }
 
-  /// Adds a test of a value that the patch does not change.
-  mutating func test(_ value: JSONValue, at pointer: String) {
+  /// Adds a test of an attribute that the patch does not change.
+  mutating func test(_ value: JSONValue, of field: CodingField, at pointer: String) {
     let path = JSONValue.string(pointer)
     if tests.contains(where: { $0["path"] == path }) { return }
-    addTest(of: value, at: pointer)
+    addTest(of: value, field, at: pointer)
   }
 
-  /// Sets a member, or an element of an array, to the form of nil.
-  mutating func clear(at pointer: String, isElement: Bool, to null: JSONValue) {
-    changes.append(Self.operation(isElement ? "replace" : "add", pointer, null))
+  /// Sets an element of an array to the form of nil.
+  mutating func clear(elementAt pointer: String, to null: JSONValue) {
+    changes.append(Self.operation("replace", pointer, null))
   }
 
-  /// The operations.
-  ///
-  /// - Parameter includingTests: True to begin with a test of each value that is changed or removed.
-  func operations(includingTests: Bool) -> [JSONValue] {
-    includingTests ? tests + changes : changes
-  }
+  /// The operations, beginning with the tests.
+  var operations: [JSONValue] { tests + changes }
+
+  // MARK: - Objects
 
   private mutating func compare(
-    _ base: JSONObject, _ document: JSONObject, _ new: JSONObject, _ node: EncodeNode,
-    _ pointer: String
+    _ states: States<JSONObject>, _ node: EncodeNode, _ pointer: String
   ) {
-    for (name, old) in document {
-      guard case .none = new[name] else { continue }
+    for (name, old) in states.document {
+      guard case .none = states.new[name], states.marked[name] != .unknown else { continue }
       let pointer = Self.pointer(pointer, name)
-      switch (old, node.node(named: name)) {
       // An object or array along a path is not removed, because the server may keep other members in it.
-      case (.object(let old), let child?):
-        compare(old, old, JSONObject(), child, pointer)
-      case (.array(let old), let child?) where child.isArray:
-        compare(old, old, [], child, pointer)
-      default:
-        addTest(of: old, at: pointer)
-        if let spelling = node.field(named: name)?.nilSpellings.first {
-          changes.append(Self.operation("add", pointer, spelling))
-        } else {
-          changes.append(Self.operation("remove", pointer))
-        }
+      if let child = node.node(named: name), let empty = old.emptyContainer {
+        var child = (states: member(name, of: states), node: child)
+        child.states.new = empty
+        if compare(child.states, child.node, pointer) { continue }
       }
+      remove(old, node.field(named: name), at: pointer)
     }
-    for (name, value) in new where !base[name].isIdentical(to: value) {
+    for (name, value) in states.new
+    where !JSONValue?.some(value).equals(states.base[name], states.marked[name]) {
       let pointer = Self.pointer(pointer, name)
-      let (former, old): (JSONValue?, JSONValue?) = (base[name] ?? nil, document[name] ?? nil)
+      let states = member(name, of: states)
       let child = node.node(named: name)
-      if compare(former, old, value, child, pointer) { continue }
-      // The server has an object or array with elements that no attribute reads.
-      if old == nil, !isComplete, let child, child.containsGaps,
-        compare(child.emptyValue, child.emptyValue, value, child, pointer)
-      {
-        continue
-      }
-      if let old { addTest(of: old, at: pointer) }
+      if compare(states, child, pointer) { continue }
+      if let old = states.document { addTest(of: old, node.field(named: name), at: pointer) }
       changes.append(Self.operation("add", pointer, value))
     }
   }
 
-  /// Compares objects or arrays along a path; returns false for other values.
+  private func member(_ name: String, of states: States<JSONObject>) -> States<JSONValue?> {
+    States(
+      base: states.base[name], document: states.document[name], new: states.new[name],
+      marked: states.marked[name])
+  }
+
+  /// Sets an attribute to nil.
+  private mutating func remove(_ old: JSONValue, _ field: CodingField?, at pointer: String) {
+    guard let field else {
+      addTest(of: old, nil, at: pointer)
+      changes.append(Self.operation("remove", pointer))
+      return
+    }
+    if old == .null || field.nilSpellings.contains(old) { return }
+    addTest(of: old, field, at: pointer)
+    if let null = field.nilInPatch {
+      changes.append(Self.operation("add", pointer, null))
+    } else {
+      changes.append(Self.operation("remove", pointer))
+    }
+  }
+
+  /// Compares objects or arrays along a path; returns false for other values, and for those that the server lacks.
   private mutating func compare(
-    _ base: JSONValue?, _ document: JSONValue?, _ new: JSONValue, _ node: EncodeNode?,
-    _ pointer: String
+    _ states: States<JSONValue?>, _ node: EncodeNode?, _ pointer: String
   ) -> Bool {
     guard let node else { return false }
-    switch (base, document, new) {
-    case (.object(let base), .object(let old), .object(let new)):
-      compare(base, old, new, node, pointer)
-    case (.array(let base), .array(let old), .array(let new)):
-      compare(base, old, new, node, pointer)
+    switch (states.document, states.new) {
+    case (.object(let document)?, .object(let new)?):
+      let states = States(
+        base: states.base.members, document: document, new: new, marked: states.marked.members)
+      if node.isKnown(in: document) || !isComplete && node.containsGaps {
+        compare(states, node, pointer)
+      } else {
+        addObject(states, node, pointer)
+      }
+      return true
+    case (.array(let document)?, .array(let new)?):
+      compare(
+        States(
+          base: states.base.elements, document: document, new: new, marked: states.marked.elements),
+        node, pointer)
+      return true
+    case (.none, _):
+      // The server has an object or array with elements that no attribute reads.
+      guard !isComplete, node.containsGaps else { return false }
+      var states = states
+      states.base = node.emptyValue
+      states.document = node.emptyValue
+      switch (node.isArray, states.new) {
+      case (true, .array), (false, .object): break
+      default: return false
+      }
+      return compare(states, node, pointer)
     default: return false
     }
-    return true
   }
+
+  /// Adds the object along a path whole if a member differs: no value shows that the server has the object.
+  private mutating func addObject(
+    _ states: States<JSONObject>, _ node: EncodeNode, _ pointer: String
+  ) {
+    var difference = self
+    difference.changes = []
+    difference.compare(states, node, pointer)
+    if difference.changes.isEmpty { return }
+    tests = difference.tests
+    var members = states.new
+    for (name, old) in states.document where old != .null {
+      guard case .none = members[name] else { continue }
+      members[name] = node.field(named: name)?.nilInPatch
+    }
+    changes.append(Self.operation("add", pointer, .object(members)))
+  }
+
+  // MARK: - Arrays
 
   /// Compares the elements of arrays that have attributes. The server may have other elements.
   private mutating func compare(
-    _ base: [JSONValue], _ document: [JSONValue], _ new: [JSONValue], _ node: EncodeNode,
-    _ pointer: String
+    _ states: States<[JSONValue]>, _ node: EncodeNode, _ pointer: String
   ) {
-    var count = document.count
-    for member in node.members {
+    var count = states.document.count
+    for (member, name) in zip(node.members, node.names) {
       let index = member.index
+      let pointer = "\(pointer)/\(index)"
       func element(_ elements: [JSONValue]) -> JSONValue {
         index < elements.count ? elements[index] : .null
       }
-      let (former, value) = (element(base), element(new))
-      if former.isIdentical(to: value) { continue }
+      let (former, value) = (element(states.base), element(states.new))
+      let (old, mark) = (element(states.document), element(states.marked))
+      if JSONValue?.some(value).equals(former, mark) { continue }
       var child: EncodeNode?
       if case .node(let node) = member.content { child = node }
-      let old = element(document)
       let goal = value == .null ? child?.emptyValue ?? .null : value
-      if compare(former, old, goal, child, "\(pointer)/\(index)") { continue }
-      if !isComplete, index >= count, let child, child.containsGaps,
-        compare(child.emptyValue, child.emptyValue, goal, child, "\(pointer)/\(index)")
-      {
-        continue
+      let part = States<JSONValue?>(base: former, document: old, new: goal, marked: mark)
+      if compare(part, child, pointer) { continue }
+      if !isComplete, index >= count, let child, child.containsGaps {
+        var part = part
+        part.document = .none
+        if compare(part, child, pointer) { continue }
       }
       if !isComplete, node.hasGaps, index >= count {
-        changes.append(Self.operation("replace", "\(pointer)/\(index)", value))
+        changes.append(Self.operation("replace", pointer, value))
         continue
       }
       while count < index {
-        changes.append(Self.operation("add", "\(pointer)/\(count)", .null))
+        changes.append(
+          Self.operation("add", "\(pointer.dropLast("\(index)".count))\(count)", .null))
         count += 1
       }
       if index < count {
-        addTest(of: old, at: "\(pointer)/\(index)")
-        changes.append(Self.operation("replace", "\(pointer)/\(index)", value))
+        addTest(of: old, node.field(named: name), at: pointer)
+        changes.append(Self.operation("replace", pointer, value))
       } else {
-        changes.append(Self.operation("add", "\(pointer)/\(index)", value))
+        changes.append(Self.operation("add", pointer, value))
         count += 1
       }
     }
   }
 
-  private mutating func addTest(of value: JSONValue, at pointer: String) {
-    if value.containsUnknown { return }
-    tests.append(Self.operation("test", pointer, value))
+  // MARK: - Tests
+
+  /// Tests a former value, or the parts of an embedded object that can be tested.
+  ///
+  /// - Parameter field: The attribute; nil for a member that no attribute reads, which is kept as it was sent.
+  private mutating func addTest(of value: JSONValue, _ field: CodingField?, at pointer: String) {
+    if tested == .none || value.containsUnknown || value == .null && tested == .exact { return }
+    if tested == .all || field?.isExact(value) ?? true {
+      tests.append(Self.operation("test", pointer, value))
+      return
+    }
+    guard let field, field.form == .link, field.aliases.isEmpty, let target = field.target,
+      target.identifyingFields.isEmpty, let node = target.encodeNode
+    else { return }
+    addTests(of: value, node, at: pointer)
+  }
+
+  private mutating func addTests(of value: JSONValue, _ node: EncodeNode, at pointer: String) {
+    func parts(_ name: String, _ value: JSONValue) {
+      let pointer = Self.pointer(pointer, name)
+      if let child = node.node(named: name) {
+        addTests(of: value, child, at: pointer)
+      } else {
+        addTest(of: value, node.field(named: name), at: pointer)
+      }
+    }
+    switch value {
+    case .object(let members):
+      for (name, value) in members { parts(name, value) }
+    case .array(let elements):
+      for (index, value) in elements.enumerated() { parts("\(index)", value) }
+    default: break
+    }
   }
 
   private static func operation(
@@ -161,5 +253,53 @@ struct JSONPatch {
   /// The pointer to a member (RFC 6901, section 3).
   static func pointer(_ pointer: String, _ name: String) -> String {
     "\(pointer)/\(JSONPath.escaped(name))"
+  }
+}
+
+extension CodingField {
+  /// The value that sets the attribute to nil; nil if its member is removed. A server that uses another of several paths
+  /// does not have the member.
+  fileprivate var nilInPatch: JSONValue? {
+    if let spelling = nilSpellings.first { return spelling }
+    return aliases.isEmpty ? JSONValue?.none : .null
+  }
+}
+
+extension EncodeNode {
+  /// True if a body shows that the server has the object: it contains a value that is not nil at the only path of an
+  /// attribute, or a member that no attribute reads.
+  fileprivate func isKnown(in document: JSONObject) -> Bool {
+    document.contains { name, value in
+      if let field = field(named: name) {
+        return field.aliases.isEmpty && value != .null && !field.nilSpellings.contains(value)
+      }
+      guard let child = node(named: name) else { return true }
+      switch value {
+      case .object(let members): return child.isKnown(in: members)
+      case .array(let elements): return elements.contains { $0 != .null }
+      default: return true
+      }
+    }
+  }
+}
+
+extension JSONValue {
+  /// The object or array without members; nil for other values.
+  fileprivate var emptyContainer: JSONValue? {
+    switch self {
+    case .object: .object(JSONObject())
+    case .array: .array([])
+    default: JSONValue?.none
+    }
+  }
+}
+
+extension JSONValue? {
+  fileprivate var members: JSONObject {
+    if case .object(let members)? = self { members } else { JSONObject() }
+  }
+
+  fileprivate var elements: [JSONValue] {
+    if case .array(let elements)? = self { elements } else { [] }
   }
 }

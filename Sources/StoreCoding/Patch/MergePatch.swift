@@ -5,54 +5,65 @@ enum MergePatch {
   /// Returns the patch that changes one object into another.
   ///
   /// - Parameters:
+  ///   - base: The former object, with `JSONValue.unknown` for values that are not known.
+  ///   - marked: The new object with nil written, and with `JSONValue.unknown` for values that are not known.
   ///   - node: The attributes at and below the object; nil inside the value of an attribute that is no object. An object
   ///     along a dotted path is never removed, because the server may keep other members in it.
   ///   - elements: The field of a map or a keyed list, if its value is compared: each member is an object of its class.
   ///   - nodes: Returns the members of a class.
   /// - Throws: `notMergeable`, with the path, if a member of an object becomes null.
   static func difference(
-    from base: JSONObject, to new: JSONObject, along node: EncodeNode?,
+    from base: JSONObject, to new: JSONObject, _ marked: JSONObject, along node: EncodeNode?,
     elementsOf elements: CodingField? = nil, _ nodes: (CodingPlan) -> EncodeNode
   ) throws(StoreCodingError) -> JSONObject {
     var members: [(key: String, value: JSONValue)] = []
     for (name, old) in base {
-      guard case .none = new[name] else { continue }
-      if case .object(let old) = old, let child = node?.node(named: name) {
-        let difference = try difference(from: old, to: JSONObject(), along: child, nodes)
-        members.append((name, .object(difference)))
+      guard case .none = new[name], !JSONValue?.none.equals(old, marked[name]) else { continue }
+      let child = node?.node(named: name)
+      if case .object(let old) = old, let child {
+        let difference = try difference(
+          from: old, to: JSONObject(), marked.object(named: name), along: child, nodes)
+        if !difference.isEmpty { members.append((name, .object(difference))) }
+      } else if child != nil, case .array(let marks) = marked[name], marks.contains(.unknown) {
+        members.append((name, JSONValue.array([]).completed(from: old, marked[name])))
       } else {
         members.append((name, node?.field(named: name)?.nilSpellings.first ?? .null))
       }
     }
-    for (name, value) in new {
+    for (name, value) in new where !JSONValue?.some(value).equals(base[name], marked[name]) {
       do throws(StoreCodingError) {
-        if case .object(let old) = base[name], case .object(let value) = value {
-          let field = node?.field(named: name)
-          // A resource identifier is a value: both of its members name the resource.
-          if field?.isByIdentifier ?? false {
-            if !base[name].isIdentical(to: .object(value)) {
-              members.append((name, .object(value)))
-            }
-            continue
-          }
-          let isLink = field?.shape.form == .link
-          let target = elements?.target ?? (isLink ? field?.target : nil)
+        let field = node?.field(named: name)
+        // A resource identifier is a value: both of its members name the resource.
+        if field?.isByIdentifier ?? false {
+          members.append((name, value))
+          continue
+        }
+        let isLink = field?.shape.form == .link
+        let target = elements?.target ?? (isLink ? field?.target : nil)
+        if case .object(let old) = base[name], case .object(let object) = value {
           if let target,
-            replacesObject(old, by: value, of: target, isKeyOutside: elements?.isKeyed ?? false)
+            replacesObject(old, by: object, of: target, isKeyOutside: elements?.isKeyed ?? false)
           {
-            members.append((name, .object(value)))
-            continue
-          }
-          if let target, isReference(value, of: target, isKeyOutside: elements?.isKeyed ?? false) {
+            try checkMembers(value)
+            members.append((name, value.addingNulls(of: marked[name])))
             continue
           }
           let difference = try difference(
-            from: old, to: value, along: node?.node(named: name) ?? target.map(nodes),
+            from: old, to: object, marked.object(named: name),
+            along: node?.node(named: name) ?? target.map(nodes),
             elementsOf: field?.target == nil || isLink ? nil : field, nodes)
           if !difference.isEmpty { members.append((name, .object(difference))) }
-        } else if !base[name].isIdentical(to: value) {
+        } else {
           try checkMembers(value)
-          members.append((name, value))
+          // The server may have an object, whose members would stay.
+          let isWhole = base[name] == .unknown && target != nil
+          members.append(
+            (
+              name,
+              isWhole
+                ? value.addingNulls(of: marked[name])
+                : value.completed(from: base[name], marked[name])
+            ))
         }
       } catch {
         throw prefixed(error, name)
@@ -61,7 +72,7 @@ enum MergePatch {
     return JSONObject(members)
   }
 
-  /// True if a value is of another object than the former one. Nothing is said about the members that it lacks.
+  /// True if a value is of another object than the former one, whose members it would otherwise keep.
   private static func replacesObject(
     _ old: JSONObject, by value: JSONObject, of target: CodingPlan, isKeyOutside: Bool
   ) -> Bool {
@@ -70,18 +81,6 @@ enum MergePatch {
       let path = field.path.components[...]
       return !old[path].isIdentical(to: value[path])
     }
-  }
-
-  /// True if a value has the key of an object and nothing else, and so says nothing about other members.
-  ///
-  /// - Parameter isKeyOutside: True for an element of a keyed list, whose key is the name of the value.
-  private static func isReference(
-    _ value: JSONObject, of target: CodingPlan, isKeyOutside: Bool
-  ) -> Bool {
-    if target.identifyingFields.isEmpty { return false }
-    if isKeyOutside, value.isEmpty { return true }
-    let names = Set(target.identifyingFields.map { $0.path.components[0].key })
-    return value.count == names.count && names.allSatisfy { value[$0] != nil }
   }
 
   /// Throws an error if the value of a member is null or an object with such a member. Arrays are replaced whole and may

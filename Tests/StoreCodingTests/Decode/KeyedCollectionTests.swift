@@ -338,7 +338,7 @@ import Testing
     try coder.store.write { box.entities.removeAll() }
     #expect(try coder.store.takeEdit(of: box) == nil)
     #expect(try coder.patch(from: frozen, to: box, as: .mergePatch) == nil)
-    #expect(try coder.patch(from: frozen, to: box, as: .jsonPatch(tests: true)) == nil)
+    #expect(try coder.patch(from: frozen, to: box, as: .jsonPatch()) == nil)
     #expect(
       message { _ = try coder.encode(box, only: ["entities"]) }
         == "(Box.entities): the attribute is never encoded")

@@ -81,7 +81,7 @@ import Testing
       try coder.patch(from: before, to: post, as: .mergePatch)?.text
         == #"{"featured_media":0,"meta":{"size":"n/a"},"mood":"none","parent":""}"#)
     let operations = try #require(
-      try coder.patch(from: before, to: post, as: .jsonPatch(tests: false)))
+      try coder.patch(from: before, to: post, as: .jsonPatch(tests: .none)))
     #expect(operations.text.contains(#"{"op":"add","path":"/featured_media","value":0}"#))
     #expect(!operations.text.contains("remove"))
   }

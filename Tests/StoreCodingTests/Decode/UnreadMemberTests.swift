@@ -556,7 +556,7 @@ import Testing
     func expect(_ body: (CodingConfiguration.BodyFormat) throws -> Data?) throws {
       let merge = try parsedJSON(#require(try body(.mergePatch)))
       #expect(PatchReference.merging(merge, into: document) == goal, "\(merge)")
-      let patch = try parsedJSON(#require(try body(.jsonPatch(tests: true))))
+      let patch = try parsedJSON(#require(try body(.jsonPatch())))
       #expect(try PatchReference.applying(patch, to: document) == goal, "\(patch)")
       // The attributes of a pointer's array are written together.
       let changes = try parsedJSON(#require(try body(.changes)))
@@ -578,7 +578,7 @@ import Testing
     try coder.store.markEdited(grid, \.third)
     let edit = try #require(try coder.store.takeEdit(of: grid))
     #expect(
-      try coder.encode(edit, as: .jsonPatch(tests: true)).text
+      try coder.encode(edit, as: .jsonPatch()).text
         == #"[{"op":"add","path":"/pos/2","value":null}]"#)
   }
 

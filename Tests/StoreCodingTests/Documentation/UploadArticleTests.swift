@@ -56,7 +56,7 @@ import Testing
     try store.write { order.note = "late" }
     let changes = try coder.patch(from: before, to: order)
     let merge = try coder.patch(from: before, to: order, as: .mergePatch)
-    let patch = try coder.patch(from: before, to: order, as: .jsonPatch(tests: true))
+    let patch = try coder.patch(from: before, to: order, as: .jsonPatch())
     let contentType = StoreCoder.BodyFormat.mergePatch.contentType
     #expect(changes?.text == #"{"id":7,"note":"late","version":3}"#)
     #expect(merge?.text == #"{"note":"late","version":3}"#)

@@ -201,7 +201,7 @@ import Testing
     func upload() async throws {
       let summary = try await bed.coder.upload { edit in
         bodies.append(
-          String(decoding: try bed.coder.encode(edit, as: .jsonPatch(tests: true)), as: UTF8.self))
+          String(decoding: try bed.coder.encode(edit, as: .jsonPatch()), as: UTF8.self))
         return .unapplied
       }
       #expect(summary.postponed == 1)

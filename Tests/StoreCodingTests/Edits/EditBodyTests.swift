@@ -53,8 +53,8 @@ private enum Pointers {
       try body(edit, .changes) == #"{"id":7,"note":null,"address":{"street":"C","city":"B"}}"#)
     #expect(try body(edit, .mergePatch) == #"{"address":{"street":"C"},"note":null}"#)
     #expect(
-      try body(edit, .jsonPatch(tests: true))
-        == #"[{"op":"test","path":"/note","value":"a"},{"op":"test","path":"/address","value":{"city":"B","street":"A"}},{"op":"remove","path":"/note"},{"op":"add","path":"/address","value":{"city":"B","street":"C"}}]"#
+      try body(edit, .jsonPatch())
+        == #"[{"op":"test","path":"/note","value":"a"},{"op":"test","path":"/address/city","value":"B"},{"op":"test","path":"/address/street","value":"A"},{"op":"remove","path":"/note"},{"op":"add","path":"/address","value":{"city":"B","street":"C"}}]"#
     )
   }
 
@@ -65,7 +65,7 @@ private enum Pointers {
     #expect(try body(edit, .changes) == #"{"id":7,"note":null,"address":{"street":"A"}}"#)
     #expect(try body(edit, .mergePatch) == #"{"address":{"street":"A"},"note":null}"#)
     #expect(
-      try body(edit, .jsonPatch(tests: true))
+      try body(edit, .jsonPatch())
         == #"[{"op":"add","path":"/address","value":{"street":"A"}},{"op":"add","path":"/note","value":null}]"#
     )
   }
@@ -108,13 +108,13 @@ private enum Pointers {
     }
     let edit = try #require(try store.takeEdit(of: point))
     #expect(
-      try body(edit, .jsonPatch(tests: true))
+      try body(edit, .jsonPatch())
         == #"[{"op":"test","path":"/names/0","value":"A"},{"op":"test","path":"/p/q/1/z","value":3},{"op":"replace","path":"/names/0","value":"C"},{"op":"add","path":"/p/q/1/z","value":4}]"#
     )
     try store.release(edit)
     let again = try #require(try store.takeEdit(of: point))
     #expect(
-      try body(again, .jsonPatch(tests: true))
+      try body(again, .jsonPatch())
         == #"[{"op":"replace","path":"/names/0","value":"C"},{"op":"add","path":"/p/q/1/z","value":4}]"#
     )
   }
@@ -126,17 +126,17 @@ private enum Pointers {
     try store.write { gap.second = 5 }
     let edit = try #require(try store.takeEdit(of: gap))
     #expect(
-      try body(edit, .jsonPatch(tests: true)) == #"[{"op":"replace","path":"/co/1","value":5}]"#)
+      try body(edit, .jsonPatch()) == #"[{"op":"replace","path":"/co/1","value":5}]"#)
     try store.confirm(edit)
     try store.write { gap.second = nil }
     let clearing = try #require(try store.takeEdit(of: gap))
     let replacing =
       #"[{"op":"test","path":"/co/1","value":5},{"op":"replace","path":"/co/1","value":null}]"#
-    #expect(try body(clearing, .jsonPatch(tests: true)) == replacing)
+    #expect(try body(clearing, .jsonPatch()) == replacing)
     try store.release(clearing)
     let again = try #require(try store.takeEdit(of: gap))
     #expect(
-      try body(again, .jsonPatch(tests: true))
+      try body(again, .jsonPatch())
         == #"[{"op":"replace","path":"/co/1","value":null}]"#)
   }
 
@@ -146,7 +146,7 @@ private enum Pointers {
     try store.write { gap.far = 5 }
     let edit = try #require(try store.takeEdit(of: gap))
     #expect(
-      try body(edit, .jsonPatch(tests: true))
+      try body(edit, .jsonPatch())
         == #"[{"op":"replace","path":"/far/0/b/1","value":5}]"#)
   }
 
@@ -155,7 +155,7 @@ private enum Pointers {
     try store.write { point.first = "A" }
     let edit = try #require(try store.takeEdit(of: point))
     #expect(
-      try body(edit, .jsonPatch(tests: true))
+      try body(edit, .jsonPatch())
         == #"[{"op":"add","path":"/names","value":["A"]}]"#
     )
   }
@@ -170,13 +170,13 @@ private enum Pointers {
     }
     let edit = try #require(try store.takeEdit(of: point))
     #expect(
-      try body(edit, .jsonPatch(tests: true))
+      try body(edit, .jsonPatch())
         == #"[{"op":"test","path":"/p/q/1/z","value":3},{"op":"test","path":"/profile/title","value":"s"},{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
     )
     try store.release(edit)
     let again = try #require(try store.takeEdit(of: point))
     #expect(
-      try body(again, .jsonPatch(tests: true))
+      try body(again, .jsonPatch())
         == #"[{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
     )
   }
@@ -194,13 +194,13 @@ private enum Pointers {
     try store.write { point.title = "t" }
     let edit = try #require(try store.takeEdit(of: point))
     #expect(
-      try body(edit, .jsonPatch(tests: true))
+      try body(edit, .jsonPatch())
         == #"[{"op":"add","path":"/profile","value":{"title":"t"}}]"#
     )
     try store.release(edit)
     let again = try #require(try store.takeEdit(of: point))
     #expect(
-      try body(again, .jsonPatch(tests: true))
+      try body(again, .jsonPatch())
         == #"[{"op":"add","path":"/profile","value":{"title":"t"}}]"#
     )
   }
@@ -244,7 +244,7 @@ private enum Pointers {
     let deletion = try #require(try store.takeEdits().first)
     #expect(String(decoding: try bed.coder.encode(deletion), as: UTF8.self) == #"{"id":"k"}"#)
     #expect(throws: StoreCodingError.self) {
-      try bed.coder.encode(deletion, as: .jsonPatch(tests: false))
+      try bed.coder.encode(deletion, as: .jsonPatch(tests: .none))
     }
   }
 }

@@ -35,7 +35,7 @@ import Testing
     let edit = try #require(try store.takeEdit(of: order))
     #expect(try text(edit, .mergePatch) == #"{"address":{"city":"D","street":"A"},"note":"a"}"#)
     #expect(
-      try text(edit, .jsonPatch(tests: true))
+      try text(edit, .jsonPatch())
         == #"[{"op":"add","path":"/address","value":{"city":"D","street":"A"}},{"op":"add","path":"/note","value":"a"}]"#
     )
   }

@@ -220,7 +220,7 @@ import Testing
     #expect(try patch(.changes) == #"{"id":7,"note":null,"count":6,"meta":{"owner":"b"}}"#)
     #expect(try patch(.mergePatch) == #"{"count":6,"meta":{"owner":"b"},"note":null}"#)
     #expect(
-      try patch(.jsonPatch(tests: true)) == """
+      try patch(.jsonPatch()) == """
         [{"op":"test","path":"/note","value":"a"},{"op":"remove","path":"/note"},\
         {"op":"add","path":"/count","value":6},{"op":"add","path":"/meta","value":{"owner":"b"}}]
         """)
@@ -243,7 +243,7 @@ import Testing
       String(decoding: try coder.encode(edit), as: UTF8.self)
         == #"{"id":7,"count":5,"first":{"sku":"","count":1}}"#)
     #expect(
-      String(decoding: try coder.encode(edit, as: .jsonPatch(tests: true)), as: UTF8.self) == """
+      String(decoding: try coder.encode(edit, as: .jsonPatch()), as: UTF8.self) == """
         [{"op":"add","path":"/count","value":5},{"op":"add","path":"/first","value":{"count":1,"sku":""}}]
         """)
     try store.revert(edit)

@@ -89,7 +89,7 @@ import Testing
       try coder.encode(edit, as: .changes).text
         == #"{"id":"\#(lower)","code":null,"visit":{"count":1,"id":"\#(lower)"}}"#)
     #expect(
-      try coder.encode(edit, as: .jsonPatch(tests: false)).text
+      try coder.encode(edit, as: .jsonPatch(tests: .none)).text
         == #"[{"op":"remove","path":"/code"},"#
         + #"{"op":"add","path":"/visit","value":{"count":1,"id":"\#(lower)"}}]"#)
   }

@@ -89,8 +89,8 @@ private enum Changes {
     }
     #expect(try text(.changes) == changes)
     #expect(try text(.mergePatch) == merge)
-    #expect(try text(.jsonPatch(tests: true)) == patch)
-    let operations = try text(.jsonPatch(tests: false))
+    #expect(try text(.jsonPatch()) == patch)
+    let operations = try text(.jsonPatch(tests: .none))
     #expect(operations.map { !$0.contains(#""test""#) } ?? (patch == nil))
   }
 
@@ -224,8 +224,7 @@ private enum Changes {
     try check(
       #"{"id":7,"customer":{"id":1,"name":"Ann"}}"#, changes: #"{"id":7,"customer":{"id":2}}"#,
       merge: #"{"customer":{"id":2}}"#,
-      patch: #"[{"op":"test","path":"/customer","value":{"id":1}},"#
-        + #"{"op":"add","path":"/customer","value":{"id":2}}]"#
+      patch: #"[{"op":"add","path":"/customer","value":{"id":2}}]"#
     ) {
       let other = Changes.Customer()
       other.id = 2
@@ -240,7 +239,8 @@ private enum Changes {
       changes:
         #"{"id":7,"address":{"street":null,"city":"B"},"prices":{"y":3},"extra":{"k":{"b":2}}}"#,
       merge: #"{"address":{"street":null},"extra":{"k":{"a":null}},"prices":{"x":null,"y":3}}"#,
-      patch: #"[{"op":"test","path":"/address","value":{"city":"B","street":"A"}},"#
+      patch: #"[{"op":"test","path":"/address/city","value":"B"},"#
+        + #"{"op":"test","path":"/address/street","value":"A"},"#
         + #"{"op":"test","path":"/extra","value":{"k":{"a":1,"b":2}}},"#
         + #"{"op":"test","path":"/prices","value":{"x":1,"y":2}},"#
         + #"{"op":"add","path":"/address","value":{"city":"B"}},"#
@@ -304,15 +304,15 @@ private enum Changes {
     let tenant = #"{"op":"test","path":"/meta/tenant","value":"t"}"#
     let note = #"{"op":"test","path":"/note","value":"a"}"#
     let change = #"{"op":"add","path":"/note","value":"b"}"#
-    let patch = try coder.patch(from: before, to: object, as: .jsonPatch(tests: true))?.text
+    let patch = try coder.patch(from: before, to: object, as: .jsonPatch())?.text
     #expect(
       patch == "[\(note),\(version),\(tenant),\(change)]"
         || patch == "[\(note),\(tenant),\(version),\(change)]")
     #expect(
-      try coder.patch(from: before, to: object, as: .jsonPatch(tests: false))?.text == "[\(change)]"
+      try coder.patch(from: before, to: object, as: .jsonPatch(tests: .none))?.text == "[\(change)]"
     )
     try coder.store.write { object.version = 4 }
-    let both = try coder.patch(from: before, to: object, as: .jsonPatch(tests: true))?.text
+    let both = try coder.patch(from: before, to: object, as: .jsonPatch())?.text
     #expect(both?.ranges(of: version).count == 1)
   }
 
@@ -330,7 +330,7 @@ private enum Changes {
       try coder.patch(from: before, to: object)?.text
         == #"{"id":1,"note":null,"version":3,"meta":{"tenant":"t"}}"#)
     #expect(
-      try coder.patch(from: before, to: object, as: .jsonPatch(tests: false))?.text
+      try coder.patch(from: before, to: object, as: .jsonPatch(tests: .none))?.text
         == #"[{"op":"remove","path":"/note"}]"#)
   }
 
@@ -345,7 +345,7 @@ private enum Changes {
     #expect(try text(.changes) == #"{"data":{"order":{"id":7,"note":null}}}"#)
     #expect(try text(.mergePatch) == #"{"data":{"order":{"note":null}}}"#)
     #expect(
-      try text(.jsonPatch(tests: false)) == #"[{"op":"remove","path":"/data/order/note"}]"#)
+      try text(.jsonPatch(tests: .none)) == #"[{"op":"remove","path":"/data/order/note"}]"#)
   }
 
   @Test(
@@ -363,7 +363,7 @@ private enum Changes {
       message { _ = try coder.patch(from: before, to: order, as: .mergePatch) }
         == (path.map { "\($0)a merge patch cannot set a member of an object to null" }
           ?? "no error"))
-    #expect(try coder.patch(from: before, to: order, as: .jsonPatch(tests: true)) != nil)
+    #expect(try coder.patch(from: before, to: order, as: .jsonPatch()) != nil)
   }
 
   @Test func `an unmanaged object may be the new state, and another object may not`() throws {
@@ -383,10 +383,318 @@ private enum Changes {
   @Test(
     arguments: [
       (.changes, "application/json"), (.mergePatch, "application/merge-patch+json"),
-      (.jsonPatch(tests: true), "application/json-patch+json"),
+      (.jsonPatch(tests: .none), "application/json-patch+json"),
     ] as [(CodingConfiguration.BodyFormat, String)])
   func `each format has its media type`(format: CodingConfiguration.BodyFormat, type: String) {
     #expect(format.contentType == type)
+  }
+}
+
+/// What neither the server nor the user has said is in no patch.
+@Suite struct `Patches of attributes that are not known` {
+  final class Line: EmbeddedObject {
+    @Persisted var sku: String?
+    @Persisted var count: Int?
+  }
+
+  final class Customer: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String?
+    @Persisted var note: String?
+    @Persisted var isAdmin: Bool?
+  }
+
+  final class Order: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var note: String?
+    @Persisted(.aliases("tel", "contact.phone")) var phone: String?
+    @Persisted(json: "meta.owner") var owner: String?
+    @Persisted(json: "meta.version", .writesNil) var version: Int?
+    @Persisted(json: "seen.by", .aliases("reader")) var reader: String?
+    @Persisted(json: "/names/0") var first: String?
+    @Persisted(json: "/names/1") var second: String?
+    @Persisted var line: Line?
+    @Persisted var lines: List<Line>
+    @Persisted var customer: Customer?
+    override class var tracksEdits: Bool { true }
+  }
+
+  private static let formats: [CodingConfiguration.BodyFormat] = [
+    .changes, .mergePatch, .jsonPatch(),
+  ]
+  private static let whole =
+    #"{"id":7,"note":"n","phone":"1","meta":{"owner":"o","version":3},"seen":{"by":"r"},"#
+    + #""names":["A","B"],"line":{"sku":"s","count":2},"lines":[{"sku":"s","count":2}],"#
+    + #""customer":{"id":1,"name":"Ann","note":"x","isAdmin":true}}"#
+
+  private let coder: StoreCoder
+
+  init() throws { coder = try makeCoder() }
+
+  private func bodies(
+    from base: Frozen<Order>, to order: Order,
+    linkedObjects: CodingConfiguration.LinkedObjects = .key
+  ) throws -> [String?] {
+    try Self.formats.map {
+      let body = try coder.patch(from: base, to: order, as: $0, linkedObjects: linkedObjects)
+      let frozen = try coder.patch(
+        from: base, to: order.frozen(), as: $0, linkedObjects: linkedObjects)
+      #expect(frozen == body)
+      return body?.text
+    }
+  }
+
+  /// Creates the order again from a payload.
+  private func recreate(_ order: Order, _ payload: String) throws -> Order {
+    try coder.store.write(as: .server) { coder.store.delete(order) }
+    return try coder.decode(Order.self, payload)
+  }
+
+  @Test func `patches do not name what an object that was created again lacks`() throws {
+    let order = try coder.decode(Order.self, Self.whole)
+    let before = order.frozen()
+    #expect(
+      try bodies(from: before, to: recreate(order, #"{"id":7,"note":"n"}"#)) == [nil, nil, nil])
+  }
+
+  @Test func `patches do not name what embedded objects and arrays on a path lack`() throws {
+    let order = try coder.decode(Order.self, Self.whole)
+    let before = order.frozen()
+    let again = try recreate(
+      order,
+      #"{"id":7,"line":{"sku":"t"},"lines":[{"sku":"s"}],"names":["C"],"meta":{"version":4}}"#)
+    #expect(
+      try bodies(from: before, to: again) == [
+        #"{"id":7,"meta":{"version":4},"names":["C"],"line":{"sku":"t"}}"#,
+        #"{"line":{"sku":"t"},"meta":{"version":4},"names":["C","B"]}"#,
+        #"[{"op":"test","path":"/line/count","value":2},{"op":"test","path":"/line/sku","value":"s"},"#
+          + #"{"op":"test","path":"/meta/version","value":3},{"op":"test","path":"/names/0","value":"A"},"#
+          + #"{"op":"add","path":"/line","value":{"sku":"t"}},"#
+          + #"{"op":"add","path":"/meta/version","value":4},{"op":"replace","path":"/names/0","value":"C"}]"#,
+      ])
+  }
+
+  @Test func `an edit does not name what a copied embedded object lacks`() throws {
+    let order = try coder.decode(Order.self, Self.whole)
+    let other = try coder.decode(Order.self, #"{"id":8,"line":{"sku":"t"}}"#)
+    try coder.store.write { order.line = other.line }
+    let edit = try #require(try coder.store.takeEdit(of: order))
+    #expect(try coder.encode(edit, as: .mergePatch).text == #"{"line":{"sku":"t"}}"#)
+  }
+
+  @Test func `patches set what was not known to nil`() throws {
+    let order = try coder.decode(Order.self, #"{"id":7}"#)
+    let before = order.frozen()
+    try coder.store.write { (order.note, order.owner, order.line) = (nil, nil, nil) }
+    let expected = [
+      #"{"id":7,"note":null,"meta":{"owner":null},"line":null}"#,
+      #"{"line":null,"meta":{"owner":null},"note":null}"#,
+      #"[{"op":"add","path":"/line","value":null},{"op":"add","path":"/meta","value":{"owner":null}},"#
+        + #"{"op":"add","path":"/note","value":null}]"#,
+    ]
+    #expect(try bodies(from: before, to: order) == expected)
+    let unmanaged = Order()
+    unmanaged.id = 7
+    let edit = try #require(try coder.store.takeEdit(of: order))
+    #expect(
+      try Self.formats.map { try coder.encode(edit, as: $0).text }
+        == expected)
+    #expect(try coder.patch(from: before, to: unmanaged)?.text.contains("note") == false)
+  }
+
+  @Test func `a JSON Patch sets an attribute with aliases to null`() throws {
+    let order = try coder.decode(Order.self, #"{"id":7,"tel":"1","reader":"r"}"#)
+    let before = order.frozen()
+    try coder.store.write { (order.phone, order.reader) = (nil, nil) }
+    let patch =
+      #"[{"op":"add","path":"/phone","value":null},{"op":"add","path":"/seen","value":{"by":null}}]"#
+    #expect(try coder.patch(from: before, to: order, as: .jsonPatch())?.text == patch)
+    let edit = try #require(try coder.store.takeEdit(of: order))
+    #expect(try coder.encode(edit, as: .jsonPatch()).text == patch)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"id":7}"#, #"{"owner":"a"}"#),
+      (#"{"id":7,"meta":null}"#, #"{"owner":"a","version":null}"#),
+      (#"{"id":7,"meta":{"version":null}}"#, #"{"owner":"a","version":null}"#),
+    ])
+  func `a JSON Patch adds the object on a path whole if the server has no value in it`(
+    payload: String, value: String
+  ) throws {
+    let order = try coder.decode(Order.self, payload)
+    let before = order.frozen()
+    try coder.store.write { order.owner = "a" }
+    let patch = #"[{"op":"add","path":"/meta","value":\#(value)}]"#
+    #expect(try coder.patch(from: before, to: order, as: .jsonPatch())?.text == patch)
+    let edit = try #require(try coder.store.takeEdit(of: order))
+    #expect(try coder.encode(edit, as: .jsonPatch()).text == patch)
+  }
+
+  @Test func `a merge patch names the nil attributes of a linked object that replaces another one`()
+    throws
+  {
+    let order = try coder.decode(Order.self, Self.whole)
+    let before = order.frozen()
+    let other = try coder.decode(Customer.self, #"{"id":2,"name":"B","note":null}"#)
+    try coder.store.write { order.customer = other }
+    let patch = #"{"customer":{"id":2,"name":"B","note":null}}"#
+    #expect(try bodies(from: before, to: order, linkedObjects: .full)[1] == patch)
+    let edit = try #require(try coder.store.takeEdit(of: order))
+    #expect(try coder.encode(edit, as: .mergePatch, linkedObjects: .full).text == patch)
+  }
+
+  @Test func `a merge patch clears all attributes of the linked object`() throws {
+    let order = try coder.decode(Order.self, Self.whole)
+    let before = order.frozen()
+    try coder.store.write {
+      let customer = try #require(order.customer)
+      (customer.name, customer.note, customer.isAdmin) = (nil, nil, nil)
+    }
+    #expect(
+      try bodies(from: before, to: order, linkedObjects: .full)[1]
+        == #"{"customer":{"isAdmin":null,"name":null,"note":null}}"#)
+  }
+}
+
+/// A JSON Patch tests the values of which the server's JSON is known.
+@Suite struct `Tests of JSON Patches` {
+  enum Color: String, PersistableEnum, CaseIterable { case red, blue }
+
+  struct Size: Codable, Hashable, CodablePersistable { var width = 0 }
+
+  final class Named: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var name = ""
+  }
+
+  final class Numbered: Object {
+    @Persisted(primaryKey: true) var id: UUID
+  }
+
+  final class Part: EmbeddedObject {
+    @Persisted var size = 0
+    @Persisted var made: Date?
+    @Persisted(json: "/ends/1") var end: String?
+    @Persisted(.unread) var rest: JSONValue
+  }
+
+  final class Values: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var string = ""
+    @Persisted var url: URL?
+    @Persisted var flag: Bool?
+    @Persisted var color: Color?
+    @Persisted var int: Int?
+    @Persisted var decimal: Decimal?
+    @Persisted var double: Double?
+    @Persisted var json: JSONValue
+    @Persisted(.raw()) var raw: String?
+    @Persisted(.unread) var rest: JSONValue
+    @Persisted var ints: List<Int?>
+    @Persisted var prices: Map<String, Double>
+    @Persisted(.byKey) var owner: Named?
+    @Persisted(.byKey) var owners: List<Named>
+    @Persisted var part: Part?
+    @Persisted var date: Date?
+    @Persisted var uuid: UUID?
+    @Persisted var data: Data?
+    @Persisted var float: Float?
+    @Persisted var size: Size?
+    @Persisted(
+      .coding(decode: { try $0.decode(Int.self) }, encode: { try JSONValue(encoding: $0) }))
+    var coded: Int?
+    @Persisted(.asString) var quoted: Int?
+    @Persisted(.flexible) var flexible: Int?
+    @Persisted(.unknown(.red)) var known: Color?
+    @Persisted(.aliases("other")) var aliased: Int?
+    @Persisted(.nilWhen(0), .writesNil) var zero: Int?
+    @Persisted(.writesNil) var null: Int?
+    @Persisted var set: MutableSet<Int>
+    @Persisted(json: "/pairs/*/v") var nested: List<Int>
+    @Persisted(.acceptsSingleValue) var singles: List<Int>
+    @Persisted(.mismatch(.skipElement)) var skipping: List<Int>
+    @Persisted(.nilWhen(0)) var zeros: List<Int?>
+    @Persisted(.emptyAsNil) var empties: List<String?>
+    @Persisted(.byKey) var number: Numbered?
+    @Persisted var link: Named?
+    @Persisted var links: List<Named>
+    @Persisted var parts: List<Part>
+    @Persisted(.keyed) var keyed: List<Named>
+  }
+
+  private func empty() -> Values {
+    let values = Values()
+    values.id = 1
+    return values
+  }
+
+  /// Returns the tests of the patch to an object without values.
+  private func tests(
+    _ member: String, _ tests: CodingConfiguration.BodyFormat.Tests
+  ) throws -> [String] {
+    let coder = try makeCoder()
+    let base = try coder.decode(Values.self, #"{"id":1,\#(member)}"#).frozen()
+    let body = try coder.patch(
+      from: base, to: empty(), as: .jsonPatch(tests: tests))
+    let operations = try JSONDecoder().decode([JSONValue].self, from: #require(body))
+    return operations.filter { $0["op"] == "test" }.map {
+      "\($0["path"]?.stringValue ?? "") \(($0["value"] ?? .null).jsonText)"
+    }
+  }
+
+  @Test(
+    arguments: [
+      #""string":"a""#, #""url":"a:b""#, #""flag":true"#, #""color":"blue""#, #""int":3"#,
+      #""decimal":12345678901234567890.5"#, #""double":0.123456789012345"#,
+      #""json":{"a":null,"b":0.40}"#, #""raw":{"a":1}"#, #""own":[1]"#, #""ints":[1,null]"#,
+      #""prices":{"a":1.5}"#, #""owner":"a""#, #""owners":["a","b"]"#,
+    ])
+  func `a value of which the JSON is known is tested`(member: String) throws {
+    let value = try JSONDecoder().decode(JSONValue.self, from: Data("{\(member)}".utf8))
+    guard case .object(let members) = value, let first = members.first else { return }
+    #expect(try tests(member, .exact) == ["/\(first.key) \(first.value.jsonText)"])
+    #expect(try tests(member, .none) == [])
+  }
+
+  @Test(
+    arguments: [
+      #""date":"2020-01-01T00:00:00Z""#, #""uuid":"6F1C3A52-0000-4000-8000-000000000001""#,
+      #""data":"AQ==""#, #""float":0.5"#, #""double":0.12345678901234567"#, #""size":{"width":1}"#,
+      #""coded":1"#, #""quoted":"1""#, #""flexible":1"#, #""known":"blue""#, #""aliased":1"#,
+      #""zeros":[1]"#, #""empties":["a"]"#, #""set":[1]"#, #""pairs":[{"v":1}]"#, #""singles":[1]"#,
+      #""skipping":[1]"#, #""number":"6f1c3a52-0000-4000-8000-000000000001""#,
+      #""link":{"id":"a"}"#,
+      #""links":[{"id":"a"}]"#, #""parts":[{"size":1}]"#, #""keyed":{"a":{"name":"n"}}"#,
+    ])
+  func `a value of which the JSON may be another is tested on request only`(member: String) throws {
+    #expect(try tests(member, .exact) == [])
+    #expect(try tests(member, .all).count == 1)
+  }
+
+  @Test(arguments: [#""zero":0"#, #""null":null"#, #""ints":[]"#, #""json":null"#])
+  func `nil and empty collections are not tested`(member: String) throws {
+    #expect(try tests(#"\#(member),"string":"a""#, .exact) == ["/string \"a\""])
+  }
+
+  @Test func `the members of an embedded object are tested one by one`() throws {
+    let part = #""part":{"size":1,"made":"2020-01-01T00:00:00Z","ends":["a","b"],"own":2}"#
+    #expect(
+      try tests(part, .exact) == [
+        "/part/ends/1 \"b\"", "/part/own 2", "/part/size 1",
+      ])
+  }
+
+  @Test func `a coder that converts values tests none of them`() throws {
+    let coder = try makeCoder { $0.isFlexible = true }
+    let base = try coder.decode(Values.self, #"{"id":1,"string":"a","int":"3"}"#).frozen()
+    let patch = try coder.patch(from: base, to: empty(), as: .jsonPatch())
+    #expect(patch?.text.contains("test") == false)
+  }
+
+  @Test func `Booleans stand for tests`() {
+    #expect(CodingConfiguration.BodyFormat.jsonPatch(tests: true) == .jsonPatch())
+    #expect(CodingConfiguration.BodyFormat.jsonPatch(tests: false) == .jsonPatch(tests: .none))
   }
 }
 

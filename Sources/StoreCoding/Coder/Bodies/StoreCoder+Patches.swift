@@ -11,24 +11,25 @@ extension StoreCoder {
   ///     try store.write { order.note = nil }
   ///     try coder.patch(from: before, to: order)                    // {"id":7,"note":null}
   ///     try coder.patch(from: before, to: order, as: .mergePatch)   // {"note":null}
-  ///     try coder.patch(from: before, to: order, as: .jsonPatch(tests: true))
+  ///     try coder.patch(from: before, to: order, as: .jsonPatch())
   ///     // [{"op":"test","path":"/note","value":"a"},{"op":"remove","path":"/note"}]
   ///
   /// The states are compared as JSON, so a change of a linked object is not a change of this one, unless `linkedObjects`
   /// is `.full`, nor is another order of a `.keyed` list. The body applied to the encoded former state is the encoded new
-  /// state, except for nulls and empty collections that attributes declare to omit. A merge patch says nothing about the
-  /// members that a linked object lacks if it takes the place of another one.
+  /// state, except for nulls and empty collections that attributes declare to omit. An attribute that is not known in the
+  /// new state is unchanged, and one that is not known in the former state and nil in a managed or frozen object is set to
+  /// nil. In a merge patch, an object that takes the place of another one also has its nil attributes, unless they are not
+  /// known.
   ///
   /// - `.changes` is the body of ``encode(_:only:includesKey:linkedObjects:useEnvelope:)-(T,[String],_,_,_)`` with the
   ///   attributes that differ. Members that no attribute reads are not part of it.
   /// - A merge patch compares objects member by member at every depth. It also contains the attributes in `codableAlwaysEncoded`,
   ///   and not the primary key, except of a JSON:API resource, whose patch also contains its type.
-  /// - A JSON Patch sets or removes whole attributes. Nil is removed, unless the attribute declares `.writesNil` or `.nilWhen`. An element
-  ///   of an array to which a pointer leads is replaced alone, nil by null, so that elements without attributes stay. If the
-  ///   object or array along a path is new, it is added whole. It is never removed. With tests, it first tests the former
-  ///   values of these attributes and of those in `codableAlwaysEncoded`, such as a version. A value that the body of the
-  ///   former state does not contain cannot be tested. A test of an embedded object lacks its nil members: declare
-  ///   `.writesNil` if the server writes them as null.
+  /// - A JSON Patch sets or removes whole attributes. Nil is removed, unless the attribute declares `.writesNil`, `.nilWhen`
+  ///   or `.aliases`. An element of an array to which a pointer leads is replaced alone, nil by null, so that elements without
+  ///   attributes stay. If the object or array along a path is new, or the former state has no value in the object, it is
+  ///   added whole. It is never removed. The patch begins with tests of former values, as
+  ///   ``CodingConfiguration/BodyFormat/Tests`` selects them.
   ///
   /// - Parameters:
   ///   - base: The former state.
@@ -44,7 +45,9 @@ extension StoreCoder {
     linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data? {
     let plan = try codingPlan(of: object)
-    return try patch(plan, base, format, linkedObjects, useEnvelope) { encoder, node in
+    let isManaged = RowView(object) != nil
+    return try patch(plan, base, format, linkedObjects, useEnvelope, marksBase: isManaged) {
+      encoder, node in
       if let node {
         try encoder.object(object, plan, only: node)
       } else {
@@ -61,7 +64,8 @@ extension StoreCoder {
     linkedObjects: CodingConfiguration.LinkedObjects = .key, useEnvelope: Bool = false
   ) throws -> Data? {
     let plan = try codingPlan(of: object.object)
-    return try patch(plan, base, format, linkedObjects, useEnvelope) { encoder, node in
+    return try patch(plan, base, format, linkedObjects, useEnvelope, marksBase: true) {
+      encoder, node in
       if let node {
         try encoder.row(object.rowView, plan, only: node)
       } else {
@@ -70,11 +74,13 @@ extension StoreCoder {
     }
   }
 
-  /// - Parameter write: Writes the new state, with the members of a node only if it is given.
+  /// - Parameters:
+  ///   - marksBase: True if attributes that are not known in the former state differ from nil.
+  ///   - write: Writes the new state, with the members of a node only if it is given.
   private func patch<T: Object>(
     _ plan: CodingPlan, _ base: Frozen<T>, _ format: CodingConfiguration.BodyFormat,
-    _ linkedObjects: CodingConfiguration.LinkedObjects,
-    _ useEnvelope: Bool, _ write: (inout ObjectEncoder, EncodeNode?) throws -> Void
+    _ linkedObjects: CodingConfiguration.LinkedObjects, _ useEnvelope: Bool, marksBase: Bool,
+    _ write: (inout ObjectEncoder, EncodeNode?) throws -> Void
   ) throws -> Data? {
     guard try codingPlan(of: base.object) === plan else {
       throw StoreCodingError(
@@ -84,15 +90,16 @@ extension StoreCoder {
     try checkKeys(plan, base, write)
     var rules = BodyRules(writesEmpty: true, linksByKey: linkedObjects == .key)
     if format == .mergePatch { rules.nils = .omitted }
-    let old = try tree(plan, rules) { try $0.row(base.rowView, plan) }
+    let old = try tree(plan, marksBase ? rules.marked : rules) { try $0.row(base.rowView, plan) }
     let new = try tree(plan, rules) { try write(&$0, nil) }
-    if old.isIdentical(to: new) { return nil }
+    let marked = try tree(plan, rules.marked.writingNil) { try write(&$0, nil) }
+    if JSONValue?.some(.object(new)).equals(.object(old), .object(marked)) { return nil }
     let envelope = useEnvelope ? \CodingPlan.objectEnvelope : nil
     switch format {
     case .changes:
       let changed = plan.fields.filter {
         let path = $0.path.components[...]
-        return !$0.isIgnoredInEncoding && !old[path].isIdentical(to: new[path])
+        return !$0.isIgnoredInEncoding && !new[path].equals(old[path], marked[path])
       }
       if changed.isEmpty { return nil }
       let selection = AttributeSelection(names: changed.map(\.name), includesKey: true)
@@ -100,35 +107,45 @@ extension StoreCoder {
         try write(&encoder, encoder.node(of: selection, plan))
       }
     case .mergePatch:
-      return try mergePatch(plan, envelope, from: old, to: new)
+      return try mergePatch(plan, envelope, from: old, to: new, marked)
     case .jsonPatch(let tests):
       rules.writesEmpty = false
       let document = try tree(plan, rules) { try $0.row(base.rowView, plan) }
+      let cleared = plan.fields.filter {
+        let path = $0.path.components[...]
+        return !$0.isIgnoredInEncoding && old[path] == .unknown && new[path] == nil
+          && marked[path] != .unknown
+      }
       return try jsonPatch(
-        plan, envelope, from: old, in: document, isComplete: true, to: new, tests: tests)
+        plan, envelope,
+        JSONPatch.States(base: old, document: document, new: new, marked: marked),
+        isComplete: true, clearing: cleared, tests: tests)
     }
   }
 
   /// Returns the merge patch that changes one body into another, with the attributes that are always encoded.
   ///
   /// - Parameters:
+  ///   - marked: The new body with nil written, and with `JSONValue.unknown` for values that are not known.
   ///   - replaced: Attributes with objects that are sent whole.
-  ///   - whole: The new body, in which nil is null.
   func mergePatch(
     _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, from old: JSONObject,
-    to new: JSONObject, replacing replaced: [CodingField] = [],
-    from whole: JSONObject = JSONObject()
+    to new: JSONObject, _ marked: JSONObject, replacing replaced: [CodingField] = []
   ) throws -> Data {
     try encoding(plan, envelope) { encoder, plan in
-      var patch = try MergePatch.difference(from: old, to: new, along: encoder.node(plan)) {
-        encoder.node($0)
-      }
+      var patch = try MergePatch.difference(
+        from: old, to: new, marked, along: encoder.node(plan)
+      ) { encoder.node($0) }
       if plan.resourceType != nil {
         // JSON:API identifies the resource of every request (section 9.1.1).
         patch.copy([.key("type")], from: new)
         for field in plan.identifyingFields { patch.copy(field.path.components[...], from: new) }
       }
-      for field in replaced { patch.copy(field.path.components[...], from: whole) }
+      if !replaced.isEmpty,
+        case .object(let whole) = JSONValue.object(new).addingNulls(of: .object(marked))
+      {
+        for field in replaced { patch.copy(field.path.components[...], from: whole) }
+      }
       // A null would remove the member that the server has.
       let known = new.withoutNulls
       for field in plan.alwaysEncodedFields {
@@ -141,35 +158,44 @@ extension StoreCoder {
   /// Returns the JSON Patch that changes one body into another.
   ///
   /// - Parameters:
-  ///   - document: The former body as the server has it.
+  ///   - states: The bodies. The document is the former body as the server has it.
   ///   - isComplete: False if the server may have elements of arrays that no attribute reads.
   ///   - cleared: Attributes that are set to nil although neither body contains them.
   func jsonPatch(
-    _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?, from old: JSONObject,
-    in document: JSONObject, isComplete: Bool, to new: JSONObject,
-    clearing cleared: [CodingField] = [], tests: Bool
+    _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?,
+    _ states: JSONPatch.States<JSONObject>, isComplete: Bool, clearing cleared: [CodingField],
+    tests: CodingConfiguration.BodyFormat.Tests
   ) throws -> Data {
+    var states = states
+    var elements: [CodingField] = []
+    for field in cleared {
+      var isElement = field.path.components.last?.index != nil
+      let parent = field.path.components.dropLast()
+      if case .object? = states.new[parent] ?? states.document[parent] { isElement = false }
+      if isElement {
+        elements.append(field)
+      } else {
+        let null = field.nilSpellings.first ?? .null
+        states.new.set(null, at: field.path.components[...], like: states.document)
+        states.marked.set(null, at: field.path.components[...], like: states.document)
+      }
+    }
     let root = (envelope.flatMap { plan[keyPath: $0] }?.components ?? [])
       .reduce("") { JSONPatch.pointer($0, $1.key) }
     return try encoding(plan, nil) { encoder, plan in
       var patch = JSONPatch(
-        from: old, in: document, to: new, along: encoder.node(plan), at: root,
-        isComplete: isComplete)
+        states, along: encoder.node(plan), at: root, isComplete: isComplete, tests: tests)
       func pointer(to field: CodingField) -> String {
         field.path.components.reduce(root) { JSONPatch.pointer($0, $1.key) }
       }
-      for field in cleared {
-        var isElement = field.path.components.last?.index != nil
-        let parent = field.path.components.dropLast()
-        if case .object? = new[parent] ?? document[parent] { isElement = false }
-        patch.clear(
-          at: pointer(to: field), isElement: isElement, to: field.nilSpellings.first ?? .null)
+      for field in elements {
+        patch.clear(elementAt: pointer(to: field), to: field.nilSpellings.first ?? .null)
       }
       for field in plan.alwaysEncodedFields {
-        guard let value = document[field.path.components[...]] else { continue }
-        patch.test(value, at: pointer(to: field))
+        guard let value = states.document[field.path.components[...]] else { continue }
+        patch.test(value, of: field, at: pointer(to: field))
       }
-      try encoder.json(.array(patch.operations(includingTests: tests)), nil)
+      try encoder.json(.array(patch.operations), nil)
     }
   }
 

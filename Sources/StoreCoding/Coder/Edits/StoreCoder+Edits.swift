@@ -52,18 +52,18 @@ extension StoreCoder {
         let rules = BodyRules(
           nils: .omitted, writesEmpty: true, linksByKey: linkedObjects == .key)
         let new = try tree(plan, rules) { try $0.row(view, plan) }
-        let old = try base(of: edit, plan, rules, among: new, leavesOutUnknown: false)
+        let marked = try tree(plan, rules.marked.writingNil) { try $0.row(view, plan) }
+        let old = try base(of: edit, plan, rules.marked, among: new, leavesOutUnknown: false)
         // A merge patch merges objects, so members that the server may have are cleared.
         let objects = Set(edit.objectsWithoutBase)
-        let cleared = BodyRules.partial(linkedObjects)
         return try mergePatch(
-          plan, envelope, from: old, to: new,
-          replacing: plan.fields.filter { objects.contains($0.name) },
-          from: objects.isEmpty ? JSONObject() : tree(plan, cleared) { try $0.row(view, plan) })
+          plan, envelope, from: old, to: new, marked,
+          replacing: plan.fields.filter { objects.contains($0.name) })
       case .jsonPatch(let tests):
         var rules = BodyRules(writesEmpty: true, linksByKey: linkedObjects == .key)
         let new = try tree(plan, rules) { try $0.row(view, plan) }
-        let old = try base(of: edit, plan, rules, among: new, leavesOutUnknown: true)
+        let marked = try tree(plan, rules.marked.writingNil) { try $0.row(view, plan) }
+        let old = try base(of: edit, plan, rules.marked, among: new, leavesOutUnknown: true)
         rules.writesEmpty = false
         let document = try base(
           of: edit, plan, rules, among: tree(plan, rules) { try $0.row(view, plan) },
@@ -75,8 +75,9 @@ extension StoreCoder {
             && JSONValue.object(document)[$0.path.components[...]] == nil
         }
         return try jsonPatch(
-          plan, envelope, from: old, in: document, isComplete: false, to: new,
-          clearing: cleared, tests: tests)
+          plan, envelope,
+          JSONPatch.States(base: old, document: document, new: new, marked: marked),
+          isComplete: false, clearing: cleared, tests: tests)
       }
     }
   }
@@ -236,80 +237,10 @@ extension Data {
   fileprivate var isBlank: Bool { allSatisfy { [0x20, 0x0A, 0x0D, 0x09].contains($0) } }
 }
 
-extension JSONObject {
-  /// Sets the value at a path, or removes it.
-  ///
-  /// - Parameter other: Shows where the path leads through objects instead of arrays if this object has neither.
-  fileprivate mutating func set(
-    _ value: JSONValue?, at path: ArraySlice<JSONPath.Component>, like other: JSONObject
-  ) {
-    guard let first = path.first else { return }
-    let member: JSONValue? = self[first.key] ?? nil
-    self[first.key] = member.setting(value, at: path.dropFirst(), like: other[first.key] ?? nil)
-  }
-
-  /// Removes the objects and arrays on a path, before its end, that have no members.
-  fileprivate mutating func removeEmptyValues(along path: ArraySlice<JSONPath.Component>) {
-    guard
-      case .object(let members)? = JSONValue?.some(.object(self)).removingEmptyValues(along: path)
-    else {
-      self = JSONObject()
-      return
-    }
-    self = members
-  }
-}
-
 extension JSONValue {
   /// Returns the value with each member and element that is no object replaced.
   fileprivate func replacingScalars(by value: JSONValue) -> JSONValue {
     guard case .object(let members) = self else { return value }
     return .object(JSONObject(members.map { ($0.key, $0.value.replacingScalars(by: value)) }))
-  }
-}
-
-extension JSONValue? {
-  private var isObject: Bool { if case .object? = self { true } else { false } }
-
-  /// Returns the value without objects and arrays on a path, before its end, that have no members.
-  fileprivate func removingEmptyValues(along path: ArraySlice<JSONPath.Component>) -> JSONValue? {
-    guard let first = path.first else { return self }
-    switch self {
-    case .object(var members)?:
-      let member: JSONValue? = members[first.key] ?? nil
-      members[first.key] = member.removingEmptyValues(along: path.dropFirst())
-      return members.isEmpty ? nil : .object(members)
-    case .array(var elements)?:
-      if let index = first.index, index < elements.count {
-        elements[index] =
-          Optional(elements[index]).removingEmptyValues(along: path.dropFirst()) ?? .null
-      }
-      while elements.last == .null { elements.removeLast() }
-      return elements.isEmpty ? nil : .array(elements)
-    default: return self
-    }
-  }
-
-  /// Returns the value with another one at a path.
-  ///
-  /// An element of an array that is removed becomes null, or is dropped at the end.
-  fileprivate func setting(
-    _ value: JSONValue?, at path: ArraySlice<JSONPath.Component>, like other: JSONValue?
-  ) -> JSONValue? {
-    guard let first = path.first else { return value }
-    guard let index = first.index, !(self ?? other).isObject else {
-      var (members, others) = (JSONObject(), JSONObject())
-      if case .object(let own) = self { members = own }
-      if case .object(let own) = other { others = own }
-      members.set(value, at: path, like: others)
-      return .object(members)
-    }
-    var elements: [JSONValue] = []
-    if case .array(let own) = self { elements = own }
-    while elements.count <= index { elements.append(.null) }
-    elements[index] =
-      Optional(elements[index]).setting(value, at: path.dropFirst(), like: nil) ?? .null
-    while elements.last == .null { elements.removeLast() }
-    return .array(elements)
   }
 }

@@ -2,7 +2,8 @@ import Foundation
 import ObjectStore
 
 extension JSONValue {
-  /// Stands in a former body for a value that is set and cannot be tested. Differs from every value of an attribute.
+  /// Stands in a state for a value that is not known: in a former one, a value that differs from every value of an
+  /// attribute; in a new one, a value that no patch contains.
   static let unknown = JSONValue.array([.string("unknown \(UUID())")])
 
   /// True if the value or a part of it is ``unknown``.
