@@ -121,7 +121,7 @@ extension BatchCell {
     set { set(.isDefault, newValue) }
   }
 
-  /// True if the payload lacks the attribute, or rather, has no value for it that a policy skips.
+  /// True if the payload does not contain the attribute. Of a value that a policy skips, the cell is absent as well.
   @inline(__always)
   package var isLacking: Bool { state == .absent && !marks.contains(.isSkipped) }
 

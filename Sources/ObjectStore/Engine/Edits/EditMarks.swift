@@ -19,14 +19,14 @@ struct EditMarks: OptionSet {
   /// shows. With ``known``, the server has no value.
   static let missing = EditMarks(rawValue: 64)
 
-  /// True if an edit that sets the attribute to the base value would be none.
+  /// True if the edit ends when the attribute is set to the base value.
   var canBeSetBack: Bool { subtracting(.missing) == [.edited, .known] }
 
   /// The marks without those of the server's value.
   var withoutBase: EditMarks { subtracting([.known, .moved, .missing]) }
   /// The marks of an attribute of which the base row holds the server's value.
   var withBase: EditMarks { subtracting(.missing).union(.known) }
-  /// The marks of an attribute of which a payload has this cell. A declared default that stands for a missing value is not
+  /// The marks after a payload with this cell of the attribute. A declared default that stands for a missing value is not
   /// the server's.
   func withBase(_ cell: BatchCell) -> EditMarks {
     if !cell.isMissing { return withBase }

@@ -313,6 +313,7 @@ extension Transaction {
     writer.give(slot, column - writer.firstAttribute)
     write(writer, slot, column, cell, writesEqual: false)
     if !orphans.isEmpty { deleteOrphans() }
+    if !wholeContent.isEmpty { noteWholeContent() }
   }
 
   /// Writes one cell if it differs; returns true if it did.

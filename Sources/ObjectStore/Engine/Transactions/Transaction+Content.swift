@@ -36,7 +36,8 @@ extension Transaction {
     return true
   }
 
-  /// Records that rows are whole that content of the batch has turned out to equal. The comparison itself writes nothing.
+  /// Marks the rows as whole that equal content of whole objects. Deferred to the end of the batch, because the comparison
+  /// reads the tables that this changes.
   @inline(never)
   func noteWholeContent() {
     for (table, slot) in wholeContent {

@@ -25,7 +25,7 @@ final class Transaction {
   var accessTable: (Int) -> UnsafeMutablePointer<AccessTable>? = { _ in nil }
   /// The batch being applied.
   @exclusivity(unchecked) var batch: RowBatch?
-  /// The rows that content of a whole object has turned out to equal; see ``noteWholeContent()``.
+  /// The rows that equal content of whole objects; see ``noteWholeContent()``.
   @exclusivity(unchecked) var wholeContent: [(table: Int, slot: Int)] = []
   /// The rows that have lost their last reference while a batch is applied.
   @exclusivity(unchecked) var orphans: [(table: Int, slot: Int)] = []
