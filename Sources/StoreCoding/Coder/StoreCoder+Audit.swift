@@ -5,8 +5,8 @@ public import ObjectStore
 extension StoreCoder {
   /// Compares a payload with one object to the mapping of its class and returns the differences.
   ///
-  /// The store is not changed. A payload that ``decode(_:dynamic:from:at:key:absent:)`` refuses is audited as well, unless its text is
-  /// not JSON. Conversions by your code run as in decoding. Of a duplicate key, all values are counted.
+  /// The store is not changed. A payload that ``decode(_:dynamic:from:at:key:absent:)`` refuses is audited as well, unless
+  /// its text is not JSON. Conversions by your code run as in decoding. Of a duplicate key, all values are counted.
   /// - Parameters:
   ///   - type: The class of the object.
   ///   - className: The name of the class of a dynamic object, in place of `type`.

@@ -116,8 +116,8 @@ extension StoreCoder {
     try read(data, listPart(T.self, dynamic: className, at: path, absent: absent, asOf: version))
   }
 
-  /// Decodes one object and reports the outcome; for `path` and `key` see ``decode(_:dynamic:from:at:key:absent:)``, for `version`
-  /// ``read(_:dynamic:from:at:absent:asOf:)``.
+  /// Decodes one object and reports the outcome; for `path`, `key` and `absent` see
+  /// ``decode(_:dynamic:from:at:key:absent:)``, for `version` ``read(_:dynamic:from:at:absent:asOf:)``.
   public func read<T: Object>(
     _ type: T.Type = DynamicObject.self, dynamic className: String? = nil, from data: Data,
     at path: String? = nil, key: (any ObjectKey)? = nil, absent: AbsentAttributes = .keep,

@@ -13,7 +13,7 @@ public enum AbsentAttributes: Sendable {
   /// objects with a primary key are partial.
   ///
   /// Primary keys and attributes that the coder does not read stay unchanged. Members that an `.unread` attribute keeps of
-  /// earlier payloads are removed. An attribute with an unconfirmed edit keeps its value; that the server has none is a conflict
-  /// like another value.
+  /// earlier payloads are removed. An attribute with an unconfirmed edit keeps its value, and the absence is a conflict like
+  /// another value of the server.
   case clear
 }

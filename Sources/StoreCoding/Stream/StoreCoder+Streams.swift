@@ -26,8 +26,8 @@ extension StoreCoder {
   ///   - type: The class of the objects.
   ///   - className: The name of the class of dynamic objects, in place of `type`.
   ///   - chunks: The bytes of the payload, in chunks of any size.
-  ///   - path: The path to the list, as in ``decodeArray(_:dynamic:from:at:absent:)``; an empty string if the payload has no envelope;
-  ///     nil for the `listEnvelope` of the class.
+  ///   - path: The path to the list, as in ``decodeArray(_:dynamic:from:at:absent:)``; an empty string if the payload has no
+  ///     envelope; nil for the `listEnvelope` of the class.
   ///   - absent: The meaning of attributes that the objects lack.
   ///   - size: The maximum number of elements in a batch, at least 1. A batch ends earlier after 4 MiB.
   /// - Returns: The batches. Those before the last one contain `size` elements. The metadata of the first batch has the

@@ -79,6 +79,8 @@ import Testing
     #expect(item.kept == nil && item.lenient == nil && item.rest == [:])
     #expect(!item.isOpen)
     #expect(item.isWhole && item.isKnown(\.note) && item.unknownAttributes == [])
+    let frozen = item.frozen()
+    #expect(frozen.isKnown(\.note) && frozen.unknownAttributes == [])
     #expect(store.objects(Owner.self).count == 1)
   }
 

@@ -182,8 +182,8 @@ extension StoreCoder {
   ///   - path: The path to the object; see ``decode(_:dynamic:from:at:key:absent:)``.
   ///   - absent: The meaning of attributes that the response lacks.
   /// - Returns: The values of the response that conflict with edits made since; see `Edit.Conflict`.
-  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:dynamic:from:at:key:absent:)``, also for a response to
-  ///   a changed object that has another key; nothing is confirmed then.
+  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:dynamic:from:at:key:absent:)``, also for
+  ///   a response to a changed object that has another key; nothing is confirmed then.
   @discardableResult
   public func confirm(
     _ edit: Edit, with response: Data? = nil, at path: String? = nil,

@@ -20,8 +20,8 @@ extension StoreCoder {
   ///   - missing: The treatment of missing objects.
   ///   - limits: The signs of an incomplete list.
   ///   - absent: The meaning of attributes that the objects lack.
-  ///   - version: The version of the store at the time of the request; see ``read(_:dynamic:from:at:absent:asOf:)``. Objects that were
-  ///     inserted or changed since are not missing. Nil to apply all values.
+  ///   - version: The version of the store at the time of the request; see ``read(_:dynamic:from:at:absent:asOf:)``. Objects
+  ///     that were inserted or changed since are not missing. Nil to apply all values.
   /// - Returns: The objects, their outcomes, and the number of missing objects as ``ReadResult/Counts/deleted``.
   /// - Throws: ``StoreCodingError``: `incompleteList`, which names the objects at risk, and the errors of
   ///   ``read(_:dynamic:from:at:absent:asOf:)``. The store is then unchanged.
