@@ -68,9 +68,9 @@ struct JSONPatch {
       let pointer = Self.pointer(pointer, name)
       // An object or array along a path is not removed, because the server may keep other members in it.
       if let child = node.node(named: name), let empty = old.emptyContainer {
-        var child = (states: member(name, of: states), node: child)
-        child.states.new = empty
-        if compare(child.states, child.node, pointer) { continue }
+        var part = member(name, of: states)
+        part.new = empty
+        if compare(part, child, pointer) { continue }
       }
       remove(old, node.field(named: name), at: pointer)
     }
@@ -169,7 +169,7 @@ struct JSONPatch {
     var count = states.document.count
     for (member, name) in zip(node.members, node.names) {
       let index = member.index
-      let pointer = "\(pointer)/\(index)"
+      let elementPointer = "\(pointer)/\(index)"
       func element(_ elements: [JSONValue]) -> JSONValue {
         index < elements.count ? elements[index] : .null
       }
@@ -180,26 +180,25 @@ struct JSONPatch {
       if case .node(let node) = member.content { child = node }
       let goal = value == .null ? child?.emptyValue ?? .null : value
       let part = States<JSONValue?>(base: former, document: old, new: goal, marked: mark)
-      if compare(part, child, pointer) { continue }
+      if compare(part, child, elementPointer) { continue }
       if !isComplete, index >= count, let child, child.containsGaps {
         var part = part
         part.document = .none
-        if compare(part, child, pointer) { continue }
+        if compare(part, child, elementPointer) { continue }
       }
       if !isComplete, node.hasGaps, index >= count {
-        changes.append(Self.operation("replace", pointer, value))
+        changes.append(Self.operation("replace", elementPointer, value))
         continue
       }
       while count < index {
-        changes.append(
-          Self.operation("add", "\(pointer.dropLast("\(index)".count))\(count)", .null))
+        changes.append(Self.operation("add", "\(pointer)/\(count)", .null))
         count += 1
       }
       if index < count {
-        addTest(of: old, node.field(named: name), at: pointer)
-        changes.append(Self.operation("replace", pointer, value))
+        addTest(of: old, node.field(named: name), at: elementPointer)
+        changes.append(Self.operation("replace", elementPointer, value))
       } else {
-        changes.append(Self.operation("add", pointer, value))
+        changes.append(Self.operation("add", elementPointer, value))
         count += 1
       }
     }

@@ -390,7 +390,7 @@ private enum Changes {
   }
 }
 
-/// What neither the server nor the user has said is in no patch.
+/// Patches contain nothing that neither the server nor the user has said.
 @Suite struct `Patches of attributes that are not known` {
   final class Line: EmbeddedObject {
     @Persisted var sku: String?

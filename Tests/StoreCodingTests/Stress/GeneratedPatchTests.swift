@@ -66,7 +66,7 @@ import Testing
       mappings += 1
       var maker = PayloadMaker(seed: random.next(), dates: [.iso8601])
       try GeneratedMapping.$current.withValue(maker.mapping) {
-        // What the new state does not know is in no patch, and stays.
+        // A patch does not name attributes that the new state does not know, so they stay.
         let coders = try (0..<2).map { _ in try makeCoder { $0.encodesUnknown = true } }
         guard (try? coders[0].check(Coding.Generated.self)) != nil else { return }
         accepted += 1
