@@ -39,7 +39,7 @@
   /// The row is a copy of a row of the store: cells that hold defaults are missing attributes, whoever makes the copy.
   static let isCopy: UInt32 = 512
   /// At least one cell makes its attribute missing.
-  static let hasMissing: UInt32 = 1024
+  static let makesMissing: UInt32 = 1024
   /// The payload has everything that the server has of the object: attributes that it lacks are known.
   static let isWhole: UInt32 = 2048
   /// At least one cell holds a default, or makes its attribute missing.
@@ -104,14 +104,14 @@
   package func setMissing(_ cell: _BatchCell, of attribute: Int, keepsGiven: Bool) {
     cells[attribute] = cell
     cells[attribute].marks.insert(keepsGiven ? [.isMissing, .keepsGiven] : .isMissing)
-    header.pointee.flags |= Self.hasMissing | Self.hasDefaults
+    header.pointee.flags |= Self.makesMissing | Self.hasDefaults
   }
 
   /// Copies what the payload of another row says about attributes that it lacks. The cells are copied separately.
   func copyAbsence(from other: BatchRow) {
-    let flags = other.header.pointee.flags & (Self.isWhole | Self.hasMissing)
+    let flags = other.header.pointee.flags & (Self.isWhole | Self.makesMissing)
     header.pointee.flags |= flags
-    if flags & Self.hasMissing != 0 { header.pointee.flags |= Self.hasDefaults }
+    if flags & Self.makesMissing != 0 { header.pointee.flags |= Self.hasDefaults }
   }
 
   @inline(__always)

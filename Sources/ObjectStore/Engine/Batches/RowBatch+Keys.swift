@@ -96,7 +96,7 @@ extension BatchRow {
       self[attribute] = later[attribute]
       if later[attribute].state == .row { takesRow = true }
     }
-    let kept = later.header.pointee.flags & (Self.hasDefaults | Self.hasMissing | Self.isWhole)
+    let kept = later.header.pointee.flags & (Self.hasDefaults | Self.makesMissing | Self.isWhole)
     header.pointee.flags |= kept
     later.header.pointee.flags |= Self.isMerged
     return takesRow

@@ -270,7 +270,7 @@ extension Transaction {
     let first = writer.firstAttribute
     let keyColumn = writer.keyColumn
     let hasMissing = writer.hasMissing(slot)
-    let makesMissing = row.has(BatchRow.hasMissing)
+    let makesMissing = row.has(BatchRow.makesMissing)
     for column in first..<writer.columnCount {
       let cell = row.cells[column - first]
       guard cell.state != .absent, column != keyColumn, !cell.isDefault else { continue }
