@@ -32,6 +32,9 @@ public protocol _ArrayAttribute {}
 /// A link, or a collection of objects.
 public protocol _LinkAttribute {}
 
+/// A link to an embedded object.
+public protocol _EmbeddedAttribute {}
+
 /// A collection of objects that can have keys.
 public protocol _ObjectCollectionAttribute {}
 
@@ -66,6 +69,7 @@ extension Map: _ClearableAttribute {}
 
 extension Optional: _NilAttribute {}
 extension Optional: _LinkAttribute where Wrapped: Object {}
+extension Optional: _EmbeddedAttribute where Wrapped: EmbeddedObject {}
 extension List: _LinkAttribute where Element: Object {}
 extension MutableSet: _LinkAttribute where Element: Object {}
 extension Map: _LinkAttribute where Value: _LinkAttribute {}
@@ -232,6 +236,21 @@ extension AttributeOption where Value: _LinkAttribute {
   /// If the store contains no object with a decoded key, one is created with defaults for its other
   /// attributes, until its values are decoded. Complete objects are decoded as well.
   public static var byKey: Self { Self(.byKey) }
+}
+
+extension AttributeOption where Value: _EmbeddedAttribute {
+  /// Updates the embedded object with the members that a payload contains, instead of replacing it.
+  ///
+  ///     @Persisted(.inPlace) var address: Address?
+  ///
+  /// Without this option, a payload replaces an embedded object, so attributes that the payload lacks have their defaults
+  /// afterwards. With it they keep their values, as those of an object with a primary key do. This also applies to the
+  /// embedded objects that it links to, but not to its collections, which are replaced. Update dictionaries update in place as
+  /// well; assigning an object replaces the stored one. Null removes it.
+  ///
+  /// Members that an attribute with ``unread`` keeps are merged. Those of an object along a path remain if null is in place
+  /// of that object.
+  public static var inPlace: Self { Self(.inPlace) }
 }
 
 extension AttributeOption where Value: PersistableEnum {

@@ -170,6 +170,10 @@ extension AttributeOption {
   @_disfavoredOverload
   public static func asString(fractionDigits: Int) -> Self { misuse("unavailable") }
 
+  @available(*, unavailable, message: "only an optional embedded object is updated in place")
+  @_disfavoredOverload
+  public static var inPlace: Self { misuse("unavailable") }
+
   @available(*, unavailable, message: "only a JSONValue that is not optional keeps unread keys")
   @_disfavoredOverload
   public static var unread: Self { misuse("unavailable") }

@@ -20,6 +20,8 @@ final class ClassEntry: @unchecked Sendable {
   let keyKind: ScalarKind
   /// True if the primary key consists of other attributes.
   let hasCompoundKey: Bool
+  /// The attributes whose embedded objects are updated instead of replaced.
+  let inPlaceAttributes: [Int]
   /// The spare accessors of the model, for ``Frozen``.
   let spares: SpareAccessors
   /// The base table of the class; nil if the class does not track edits.
@@ -52,7 +54,7 @@ final class ClassEntry: @unchecked Sendable {
     shape = BatchShape(
       table: table, attributeCount: schema.storedProperties.count,
       keyAttribute: schema.primaryKeyProperty.map { $0.column - layout.firstAttribute },
-      isKeyBytes: schema.primaryKeyProperty?.isBytes ?? false)
+      isKeyBytes: schema.primaryKeyProperty?.isBytes ?? false, isEmbedded: schema.isEmbedded)
     keyColumn = schema.primaryKeyProperty?.column ?? -1
     keyKind = schema.primaryKeyProperty?.shape.scalar?.kind ?? .int
     hasCompoundKey = !schema.keyParts.isEmpty
@@ -60,6 +62,9 @@ final class ClassEntry: @unchecked Sendable {
     attributeNames = columns.attributeNames
     areNamesASCII = columns.areNamesASCII
     plainKinds = columns.plainKinds
+    inPlaceAttributes = attributes.indices.filter {
+      columns.attributes[$0].property.options.contains(.inPlace)
+    }
   }
 
   /// The error of a lookup by this key; nil if the type of the key fits the class.

@@ -21,6 +21,9 @@ struct LinkCheck {
       if property.shape.form == .set, source.isEmbedded {
         mistakes.append("\(name): a set cannot hold embedded objects; use a List")
       }
+      if property.options.contains(.inPlace), !source.isEmbedded {
+        mistakes.append("\(name): 'inPlace' needs an embedded object; \(id.name) is not embedded")
+      }
       guard property.shape.form == .linkingObjects else { continue }
       guard let origin = property.originPropertyName else {
         mistakes.append(

@@ -27,6 +27,8 @@ extension Property {
     case placeholder
     /// Represents objects by their primary keys.
     case byKey
+    /// Updates an embedded object instead of replacing it.
+    case inPlace
     /// Represents a collection of objects as a JSON object with these names.
     case keyed(AttributePolicy.MemberNames)
     /// Decodes a single value as a collection of one element.

@@ -215,6 +215,8 @@ struct SchemaCheck {
     case .writesNil:
       return shape.isOptional && !shape.isCollection ? nil : "a value that can be nil"
     case .omitsEmpty: return shape.isCollection ? nil : "a collection"
+    case .inPlace:
+      return shape.target != nil && !shape.isCollection ? nil : "an embedded object"
     case .byKey: return shape.target != nil ? nil : "objects with a primary key"
     case .keyed(.primaryKey):
       return shape.target != nil && shape.isCollection ? nil : "a collection of objects"

@@ -43,10 +43,27 @@ extension Transaction {
 
   /// Merges the members of a row into its cell.
   private func merge(_ row: BatchRow, _ merged: MergedMembers, _ batch: RowBatch) {
-    let cell = row[merged.attribute]
-    guard cell.state == .value, cell.mergesMembers else { return }
+    guard row[merged.attribute].mergesMembers else { return }
     let writer = writer(row.table)
-    let stored = storedBytes(writer, row, merged.attribute)
+    merge(row, merged, batch, writer, with: storedBytes(writer, row, merged.attribute))
+  }
+
+  /// Completes the cell of content that merges members with the members of the row that it updates.
+  func mergeMembers(_ content: BatchRow, with slot: Int, _ writer: TableWriter) {
+    guard let batch, let merged = batch.mergedMembers[content.table],
+      content[merged.attribute].mergesMembers
+    else { return }
+    let column = writer.columns(slot)[writer.firstAttribute + merged.attribute]
+    let stored = column.bytes(ofWord: column.word(slot & ChunkLayout.mask))
+    merge(content, merged, batch, writer, with: stored)
+  }
+
+  private func merge(
+    _ row: BatchRow, _ merged: MergedMembers, _ batch: RowBatch, _ writer: TableWriter,
+    with stored: UnsafeRawBufferPointer?
+  ) {
+    let cell = row[merged.attribute]
+    guard cell.state == .value else { return }
     // A payload that contains the same members again has the same bytes.
     if let stored, stored.hasSameBytes(as: cell.bytes), !cell.removesMembers { return }
     if stored == nil, !cell.removesMembers { return }

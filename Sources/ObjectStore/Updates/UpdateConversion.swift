@@ -41,6 +41,7 @@ struct UpdateConversion {
       try fill(row, update.pairs, entry)
       keepMerging(row, update, entry)
     }
+    for attribute in entry.inPlaceAttributes { row[attribute].row?.setInPlace() }
     try complete(row, entry, isTop: isTop)
     return row
   }

@@ -15,7 +15,9 @@ extension ObjectReader {
         return .row(try keyed(target, of: field, isElement: false))
       }
       guard reader.kind() == .object else { throw mismatch(field) }
-      return .row(try object(target, of: .passUnretained(field)))
+      let row = try object(target, of: .passUnretained(field))
+      if field.isInPlace { row.setInPlace() }
+      return .row(row)
     case .list, .set:
       if field.isKeyed {
         guard reader.kind() == .object else { throw mismatch(field) }

@@ -86,6 +86,8 @@ final class CodingField {
   let base64: AttributePolicy.Base64?
   /// True if objects are represented by their primary keys.
   let isByKey: Bool
+  /// True if a payload updates the embedded object instead of replacing it.
+  let isInPlace: Bool
   /// True if objects are represented by JSON:API resource identifiers: `{"type": "people", "id": "9"}`.
   let isByIdentifier: Bool
   /// True if a collection of objects is represented as the members of an object.
@@ -152,6 +154,7 @@ final class CodingField {
     mayOmitEmpty = options.omitsEmpty
     omitsEmpty = options.omitsEmpty
     isByKey = options.isByKey
+    isInPlace = options.isInPlace
     isByIdentifier = options.isByIdentifier
     isKeyed = options.keyed != nil
     hasKeysAsNames = options.keyed == .primaryKey

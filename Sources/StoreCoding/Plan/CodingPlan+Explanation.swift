@@ -62,6 +62,7 @@ extension CodingField {
     if !nilSpellings.isEmpty { texts.append("nil: \(nilSpellings.text)") }
     if alwaysWritesNil { texts.append("nil as null") }
     if isByKey { texts.append("by key") }
+    if isInPlace { texts.append("in place") }
     if isKeyed { texts.append(hasKeysAsNames ? "keyed" : "keyed by any name") }
     if acceptsSingleValue { texts.append("single value accepted") }
     if !aliases.isEmpty {

@@ -58,7 +58,7 @@ struct DecodeStep {
     guard field.mismatches == .throw, field.isPlain, field.emptyValues.isEmpty,
       field.aliases.isEmpty
     else { return .other }
-    if field.form == .link { return field.setsInnerPolicy ? .other : .object }
+    if field.form == .link { return field.setsInnerPolicy || field.isInPlace ? .other : .object }
     guard field.form == .scalar else { return .other }
     switch field.scalar {
     case .int, .int64: return .int

@@ -15,6 +15,7 @@ struct FieldOptions {
   var isLocal = false
   var isUnread = false
   var isByKey = false
+  var isInPlace = false
   var keyed: AttributePolicy.MemberNames?
   /// True for the links of a JSON:API resource. Not declared by an option.
   var isByIdentifier = false
@@ -41,6 +42,7 @@ struct FieldOptions {
       case .local, .placeholder: isLocal = true
       case .unread: isUnread = true
       case .byKey: isByKey = true
+      case .inPlace: isInPlace = true
       case .keyed(let names): keyed = names
       case .acceptsSingleValue: acceptsSingleValue = true
       case .coding(let coding): self.coding = coding
@@ -67,6 +69,7 @@ extension CodingOption {
     case .writesNil: "writesNil"
     case .omitsEmpty: "omitsEmpty"
     case .byKey: "byKey"
+    case .inPlace: "inPlace"
     case .keyed: "keyed"
     case .acceptsSingleValue: "acceptsSingleValue"
     case .coding: "coding"

@@ -95,6 +95,7 @@ struct CompilerAdvice: Sendable {
       "(.acceptsSingleValue) var a: Map<String, Int>",
       "only a List or a MutableSet can accept a single value"
     ),
+    ("(.inPlace) var a: Owner?", "only an optional embedded object is updated in place"),
     ("(.keyed) var a: List<Int>", "only a collection of objects can be keyed"),
     (
       "(.keyed(.anyName)) var a: Map<String, Owner?>",

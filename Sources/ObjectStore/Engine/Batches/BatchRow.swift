@@ -42,6 +42,10 @@
   static let makesMissing: UInt32 = 1024
   /// The payload has everything that the server has of the object: attributes that it lacks are known.
   static let isWhole: UInt32 = 2048
+  /// The class of the row is embedded.
+  static let isEmbedded: UInt32 = 8192
+  /// The row is content that updates the object it is written to, instead of replacing it.
+  static let isInPlace: UInt32 = 4096
   /// At least one cell holds a default, or makes its attribute missing.
   static let hasDefaults: UInt32 = 128
 
@@ -97,6 +101,9 @@
 
   /// Records that the payload has everything that the server has of the object.
   package func setWhole() { header.pointee.flags |= Self.isWhole }
+
+  /// Marks nested content that updates the embedded object of its attribute instead of replacing it.
+  package func setInPlace() { header.pointee.flags |= Self.isInPlace }
 
   /// Sets a cell to what an attribute shows that the payload makes missing.
   ///

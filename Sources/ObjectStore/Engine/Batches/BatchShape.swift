@@ -8,10 +8,12 @@ package struct BatchShape: Sendable {
   /// The initial flags of every row of the class.
   let flags: UInt32
 
-  init(table: Int, attributeCount: Int, keyAttribute: Int?, isKeyBytes: Bool) {
+  init(
+    table: Int, attributeCount: Int, keyAttribute: Int?, isKeyBytes: Bool, isEmbedded: Bool = false
+  ) {
     self.table = table
     self.attributeCount = attributeCount
     self.keyAttribute = keyAttribute.map { Int32(truncatingIfNeeded: $0) } ?? -1
-    flags = isKeyBytes ? BatchRow.hasBytesKey : 0
+    flags = (isKeyBytes ? BatchRow.hasBytesKey : 0) | (isEmbedded ? BatchRow.isEmbedded : 0)
   }
 }

@@ -87,12 +87,20 @@ extension BatchRow {
 
   /// Takes over the cells of a later row with the same key. Returns true if a cell refers to a nested row, which then
   /// follows this row.
-  fileprivate func merge(_ later: BatchRow) -> Bool {
+  ///
+  /// - Parameter isInPlace: True if the rows are content that updates an embedded object.
+  fileprivate func merge(_ later: BatchRow, isInPlace: Bool = false) -> Bool {
     var takesRow = false
     for attribute in 0..<Int(header.pointee.attributeCount)
     where later[attribute].state != .absent {
       // A value from an earlier row takes precedence over a default.
       if later[attribute].isDefault, self[attribute].state != .absent { continue }
+      if let content = later[attribute].row, let earlier = self[attribute].row,
+        content.has(Self.isInPlace) || isInPlace && content.has(Self.isEmbedded)
+      {
+        if earlier.merge(content, isInPlace: true) { takesRow = true }
+        continue
+      }
       self[attribute] = later[attribute]
       if later[attribute].state == .row { takesRow = true }
     }

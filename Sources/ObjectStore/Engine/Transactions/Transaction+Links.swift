@@ -29,7 +29,12 @@ extension Transaction {
   ) -> Bool {
     let oldWord = writer.columns(slot)[column].word(slot & ChunkLayout.mask)
     if let content = content(cell) {
-      if oldWord != 0, holds(content, Int(oldWord) - 1) { return false }
+      if oldWord != 0 {
+        if content.has(BatchRow.isInPlace) {
+          return updateInPlace(writer, slot, column, content, Int(oldWord) - 1)
+        }
+        if holds(content, Int(oldWord) - 1) { return false }
+      }
       let new = insertContent(content)
       return setLink(writer, slot, column, UInt64(new) + 1, replaces: true)
     }
@@ -37,6 +42,26 @@ extension Transaction {
       noteReference(from: writer, slot, column, .index(0), to: tombstone)
     }
     return setLink(writer, slot, column, word(of: cell), replaces: true)
+  }
+
+  /// Updates the target of a link with nested content, at every depth; returns true if a value differed.
+  @inline(never)
+  private func updateInPlace(
+    _ writer: TableWriter, _ slot: Int, _ column: Int, _ content: BatchRow, _ target: Int
+  ) -> Bool {
+    let differed = withWriter(content.table) { targetWriter in
+      for column in targetWriter.contentColumns
+      where targetWriter.columnLayout(column).kind == .link {
+        let nested = content[column - targetWriter.firstAttribute].row
+        if let nested, nested.has(BatchRow.isEmbedded) { nested.setInPlace() }
+      }
+      mergeMembers(content, with: target, targetWriter)
+      let before = targetWriter.times.last
+      update(targetWriter, target, content, writesEqual: false)
+      return targetWriter.times.last != before
+    }
+    if differed { writer.noteChange(slot, column) }
+    return differed
   }
 
   /// Returns the nested content that a cell references, a batch row without a slot; nil for other cells.
