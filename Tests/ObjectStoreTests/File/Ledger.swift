@@ -1,7 +1,8 @@
 import Foundation
 import ObjectStore
 
-/// An account with its entries. Each commit adds one entry and counts it, so that a partial commit can be detected.
+/// An account with its entries. Each commit adds one entry and counts it, so that a partial commit can be detected. The
+/// texts of entries with an even number are unknown until they are assigned.
 final class Ledger: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var count = 0
@@ -10,7 +11,7 @@ final class Ledger: Object {
 
   /// Makes the commit with this number, counted from 1.
   static func commit(_ number: Int, in store: Store) throws {
-    try store.write {
+    try store.write(as: number % 2 == 0 ? .server : .user) {
       let ledger = try store.create(Ledger.self, value: ["id": 1], update: .modified)
       let entry = try store.create(
         Entry.self, value: ["id": "entry \(number)", "number": .init(number)])
@@ -39,6 +40,10 @@ final class Ledger: Object {
     }
     for (name, entry) in ledger.names where entry.map({ "n\($0.number % 7)" }) != name {
       throw HalfCommit(reason: "\(name) is \(entry?.number ?? 0)")
+    }
+    for entry in ledger.entries
+    where entry.isKnown(\.text) == (entry.number % 2 == 0 && entry.text == Entry().text) {
+      throw HalfCommit(reason: "entry \(entry.number) lacks \(entry.unknownAttributes)")
     }
     return ledger.count
   }

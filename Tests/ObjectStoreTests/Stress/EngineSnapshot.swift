@@ -58,9 +58,14 @@ struct EngineSnapshot {
     .list(targets.map { link($0) })
   }
 
+  private func unknown(_ object: ObjectBase) -> Value {
+    .list(object.unknownAttributes.map { .string($0) })
+  }
+
   private func owner(_ slot: Int) -> [String: Value] {
     let owner: EngineOwner = object(slot)
     return [
+      "unknown": unknown(owner),
       "id": .string(owner.id), "name": owner.name.map { .string($0) } ?? .null,
       "rank": .int(owner.rank), "friend": link(owner.friend),
     ]
@@ -70,6 +75,7 @@ struct EngineSnapshot {
     let animal: EngineAnimal = object(slot)
     let colors = animal.colors.map { Value.string($0) }.sorted { "\($0)" < "\($1)" }
     return [
+      "unknown": unknown(animal),
       "id": .int(animal.id), "name": .string(animal.name), "legs": .int(animal.legs),
       "weight": .number(animal.weight), "isWild": animal.isWild.map { .bool($0) } ?? .null,
       "isTame": .bool(animal.isTame), "owner": link(animal.owner),
@@ -85,6 +91,7 @@ struct EngineSnapshot {
   private func farm(_ slot: Int) -> [String: Value] {
     let farm: EngineFarm = object(slot)
     return [
+      "unknown": unknown(farm),
       "id": .int(farm.id), "name": .string(farm.name), "animals": links(farm.animals),
       "boss": link(farm.boss),
       "herd": .list(farm.herd.map(link).sorted { "\($0)" < "\($1)" }),
@@ -97,6 +104,7 @@ struct EngineSnapshot {
   private func note(_ slot: Int) -> [String: Value] {
     let note: EngineNote = object(slot)
     return [
+      "unknown": unknown(note),
       "text": .string(note.text), "stars": note.stars.map { .int($0) } ?? .null,
       "author": link(note.author), "replies": links(note.replies),
     ]
@@ -105,6 +113,7 @@ struct EngineSnapshot {
   private func collar(_ slot: Int) -> [String: Value] {
     let collar: EngineCollar = object(slot)
     return [
+      "unknown": unknown(collar),
       "color": .string(collar.color), "size": .int(collar.size), "maker": link(collar.maker),
       "bells": links(collar.bells), "label": link(collar.label),
     ]
@@ -112,7 +121,9 @@ struct EngineSnapshot {
 
   private func bell(_ slot: Int) -> [String: Value] {
     let bell: EngineBell = object(slot)
-    return ["tone": .int(bell.tone)]
+    return [
+      "unknown": unknown(bell), "tone": .int(bell.tone),
+    ]
   }
 }
 

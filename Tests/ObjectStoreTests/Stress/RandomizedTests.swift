@@ -136,8 +136,9 @@ private final class RandomizedRun {
       return
     }
     let before = model
+    model.isServer = random.once(in: 2)
     do {
-      try store.write {
+      try store.write(as: model.isServer ? .server : .user) {
         for _ in 0...random.below(5) { try operation(depth: 0) }
         if random.once(in: 5) {
           log.append("roll back")
@@ -153,9 +154,10 @@ private final class RandomizedRun {
   /// Applies the same update twice; the second time changes nothing.
   private func reimport() throws {
     let (type, pairs) = update()
+    model.isServer = random.once(in: 2)
     for round in 0..<2 {
       let version = store.version
-      try store.write { try create(type, pairs, .modified) }
+      try store.write(as: model.isServer ? .server : .user) { try create(type, pairs, .modified) }
       model.update(type, pairs)
       if round == 1 {
         #expect(store.version == version, "an equal update made a version: \(type) \(pairs)")

@@ -74,7 +74,8 @@ enum Mapped {
       Array(item.tags), Array(item.numbers), item.scores.map { "\($0.key) \($0.value ?? -1)" },
       item.shelf?.name, item.related.map(\.id), item.part?.size, item.part?.note,
       item.parts.map(\.size), item.remark?.text, item.remark?.stars,
-      item.shelves.map(\.name).sorted(),
+      item.shelves.map(\.name).sorted(), item.unknownAttributes, item.part?.unknownAttributes,
+      item.parts.map(\.unknownAttributes), item.remark?.unknownAttributes,
     ]
     return values.map { $0.map { "\($0)" } ?? "nil" }.joined(separator: " | ")
   }
@@ -94,9 +95,9 @@ enum Mapped {
     store.handle.core.file?.mappedClasses ?? []
   }
 
-  /// Makes random changes in one transaction.
+  /// Makes random changes in one transaction of the user or the server, whose new objects have unknown attributes.
   static func change(_ store: ObjectStore.Store, _ random: inout SeededRandom, count: Int) throws {
-    try store.write {
+    try store.write(as: random.once(in: 2) ? .server : .user) {
       for _ in 0..<count {
         let id = random.below(1200)
         switch random.below(20) {

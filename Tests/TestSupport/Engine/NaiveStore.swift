@@ -75,6 +75,8 @@ public struct NaiveStore: Sendable {
 
   private struct State: Sendable {
     var values: [String: Value]
+    /// The attributes that have been given a value; nil for all.
+    var given: Set<String>?
     var isBornNested = false
   }
 
@@ -83,6 +85,8 @@ public struct NaiveStore: Sendable {
   /// The live rows by class, in order of insertion.
   private var order: [String: [Row]] = [:]
   private var nextSerial = 0
+  /// True if updates leave the attributes that they lack unknown, as those of the server do.
+  public var isServer = false
 
   public init(_ models: [Model]) {
     self.models = Dictionary(uniqueKeysWithValues: models.map { ($0.name, $0) })
@@ -132,17 +136,27 @@ public struct NaiveStore: Sendable {
           default: break
           }
         }
+        values["unknown"] = .list(unknown(row).map { .string($0) })
         return values
       }
     }
   }
 
+  /// Returns the attributes of a row that have not been given a value, in declaration order.
+  private func unknown(_ row: Row) -> [String] {
+    guard let given = states[row]?.given else { return [] }
+    return (models[row.model]?.attributes ?? []).map(\.name).filter { !given.contains($0) }
+  }
+
   // MARK: - Updates
+
+  /// An update of a row. `isTop` is true unless it is nested in another update.
+  private typealias Pending = (model: String, pairs: [Pair], isTop: Bool)
 
   /// Applies an update: rows are found by key or inserted; nested content is kept, inserted or replaced.
   @discardableResult
   public mutating func update(_ model: String, _ pairs: [Pair]) -> Row {
-    var pending: [(model: String, pairs: [Pair])] = []
+    var pending: [Pending] = []
     collect(model, pairs, isTop: true, &pending)
     let key = key(of: model, pairs)
     let rows = apply(merged(pending))
@@ -154,19 +168,18 @@ public struct NaiveStore: Sendable {
   }
 
   /// Merges the updates of one row into the first of them. The last value of an attribute wins.
-  private func merged(
-    _ pending: [(model: String, pairs: [Pair])]
-  ) -> [(model: String, pairs: [Pair])] {
-    var merged: [(model: String, pairs: [Pair])] = []
-    for (model, pairs) in pending {
+  private func merged(_ pending: [Pending]) -> [Pending] {
+    var merged: [Pending] = []
+    for (model, pairs, isTop) in pending {
       let key = key(of: model, pairs)
       let first = merged.firstIndex {
         key != nil && $0.model == model && self.key(of: model, $0.pairs) == key
       }
       if let first {
         merged[first].pairs += pairs
+        if isTop { merged[first].isTop = true }
       } else {
-        merged.append((model, pairs))
+        merged.append((model, pairs, isTop))
       }
     }
     return merged
@@ -175,12 +188,15 @@ public struct NaiveStore: Sendable {
   /// Adds a graph of objects whose root is the first node. Rows are inserted in order of discovery.
   @discardableResult
   public mutating func add(_ nodes: [(model: String, pairs: [Pair])]) -> [Row] {
-    apply(nodes, isGraph: true)
+    let wasServer = isServer
+    isServer = false
+    defer { isServer = wasServer }
+    return apply(nodes.map { ($0.model, $0.pairs, true) }, isGraph: true)
   }
 
   /// Collects the rows with an identity; nested rows precede the row that contains them.
   private func collect(
-    _ model: String, _ pairs: [Pair], isTop: Bool, _ pending: inout [(model: String, pairs: [Pair])]
+    _ model: String, _ pairs: [Pair], isTop: Bool, _ pending: inout [Pending]
   ) {
     func visit(_ value: Value) {
       switch value {
@@ -191,16 +207,18 @@ public struct NaiveStore: Sendable {
       }
     }
     for pair in pairs { visit(pair.value) }
-    if isTop || models[model]?.key != nil { pending.append((model, pairs)) }
+    if isTop || models[model]?.key != nil { pending.append((model, pairs, isTop)) }
   }
 
-  private mutating func apply(
-    _ pending: [(model: String, pairs: [Pair])], isGraph: Bool = false
-  ) -> [Row] {
+  private mutating func apply(_ pending: [Pending], isGraph: Bool = false) -> [Row] {
     var rows: [Row] = []
-    for (model, pairs) in pending {
+    for (model, pairs, isTop) in pending {
       let key = key(of: model, pairs)
-      rows.append(key.flatMap { find(model, $0) } ?? insert(model, key: key))
+      // Of an object that is only referred to, nothing but the key is known, whoever refers to it.
+      let isReference = !isTop && pairs.allSatisfy { $0.key == models[model]?.key }
+      rows.append(
+        key.flatMap { find(model, $0) }
+          ?? insert(model, key: key, isPartial: isServer || isReference))
     }
     var released: [Row] = []
     for (index, row) in rows.enumerated() {
@@ -210,7 +228,7 @@ public struct NaiveStore: Sendable {
     return rows
   }
 
-  private mutating func insert(_ model: String, key: Value?) -> Row {
+  private mutating func insert(_ model: String, key: Value?, isPartial: Bool) -> Row {
     let row = Row(model: model, serial: nextSerial)
     nextSerial += 1
     var values: [String: Value] = [:]
@@ -224,7 +242,8 @@ public struct NaiveStore: Sendable {
         }
     }
     if let name = models[model]?.key, let key { values[name] = key }
-    states[row] = State(values: values)
+    let keys = models[model]?.key.map { [$0] } ?? []
+    states[row] = State(values: values, given: isPartial ? Set(keys) : nil)
     order[model, default: []].append(row)
     return row
   }
@@ -239,6 +258,7 @@ public struct NaiveStore: Sendable {
       let old = value(row, name)
       let new = stored(given, kind, replacing: old, nodes, &released)
       states[row]?.values[name] = new
+      states[row]?.given?.insert(name)
       released += Self.targets(old)
     }
   }
@@ -320,7 +340,7 @@ public struct NaiveStore: Sendable {
     guard case .content(let model, let pairs) = value, models[model]?.key == nil else {
       return target(value, nodes)
     }
-    let row = insert(model, key: nil)
+    let row = insert(model, key: nil, isPartial: isServer)
     states[row]?.isBornNested = true
     fill(row, pairs, nodes, &released)
     return .row(row)
@@ -332,6 +352,9 @@ public struct NaiveStore: Sendable {
     return model.attributes.allSatisfy { name, kind in
       let given = pairs.last { $0.key == name }?.value
       let old = value(row, name)
+      let isUnknown = !(states[row]?.given?.contains(name) ?? true)
+      if given == nil, isServer, isUnknown { return true }
+      if isUnknown { return false }
       func isSame(_ given: Value, _ old: Value) -> Bool {
         if case .content(let model, let pairs) = given, models[model]?.key == nil {
           guard case .row(let row) = old else { return false }
@@ -357,6 +380,7 @@ public struct NaiveStore: Sendable {
   public mutating func assign(_ row: Row, _ attribute: String, _ value: Value) {
     let old = self.value(row, attribute)
     states[row]?.values[attribute] = value
+    states[row]?.given?.insert(attribute)
     for target in Self.targets(old) where isEmbedded(target) && references(target) == 0 {
       delete(target)
     }
@@ -364,21 +388,27 @@ public struct NaiveStore: Sendable {
 
   /// Inserts a row outside an update, as assigning an instance does.
   public mutating func make(_ model: String, _ pairs: [Pair]) -> Row {
-    apply([(model, pairs)]).last ?? Row(model: model, serial: -1)
+    apply([(model, pairs, true)]).last ?? Row(model: model, serial: -1)
   }
 
   /// Copies an embedded row and the embedded rows that it owns.
   ///
   /// The rows that it owns are content of the copy, and thus born nested.
   public mutating func copy(_ row: Row) -> Row {
+    let wasServer = isServer
+    isServer = true
+    defer { isServer = wasServer }
     var released: [Row] = []
-    let copy = insert(row.model, key: nil)
+    let copy = insert(row.model, key: nil, isPartial: true)
     fill(copy, content(of: row), [], &released)
     return copy
   }
 
+  /// The values of a row. The copy of an unknown attribute is unknown.
   private func content(of row: Row) -> [Pair] {
-    (models[row.model]?.attributes ?? []).map { name, _ in
+    let unknown = unknown(row)
+    return (models[row.model]?.attributes ?? []).filter { !unknown.contains($0.name) }.map {
+      name, _ in
       Pair(name, copied(value(row, name)))
     }
   }
