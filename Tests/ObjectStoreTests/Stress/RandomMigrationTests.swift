@@ -21,7 +21,8 @@ import Testing
       }
       let store = try file.open(world.schemas, UInt64(version))
       try world.expect(store, "\(seed), \(version)")
-      try store.write { try world.fill(store) }
+      let isServer = version % 2 == 0
+      try store.write(as: isServer ? .server : .user) { try world.fill(store, isServer: isServer) }
       try world.expect(store, "\(seed), \(version): written to")
       try await file.check(store)
     }
@@ -77,7 +78,8 @@ struct MigratedWorld {
   private var attributes: [Attribute] = []
   private var lastAttribute = 0
   private var lastID = 0
-  private var rows: [(id: Int, values: [Int: Value])] = []
+  /// The expected rows; `unknown` has the attributes that were never given a value.
+  private var rows: [(id: Int, values: [Int: Value], unknown: Set<Int>)] = []
 
   init(seed: UInt64) {
     random = SeededRandom(seed: seed)
@@ -175,19 +177,28 @@ struct MigratedWorld {
     }
   }
 
-  /// Adds three rows with random values.
-  mutating func fill(_ store: Store) throws {
+  /// Adds three rows with random values. Those of the server lack some attributes.
+  mutating func fill(_ store: Store, isServer: Bool = false) throws {
     for _ in 0..<3 {
       lastID += 1
       var values: [Int: Value] = [:]
       var update: UpdateDictionary = ["id": .init(lastID)]
+      var unknown: Set<Int> = []
       for attribute in attributes {
+        if isServer, random.once(in: 3) {
+          unknown.insert(attribute.id)
+          continue
+        }
         let value = randomValue(attribute)
         values[attribute.id] = value
-        if let cell = Self.update(value) { update[attribute.name] = cell }
+        if let cell = Self.update(value) {
+          update[attribute.name] = cell
+        } else if isServer, attribute.form != .link, attribute.form != .links {
+          unknown.insert(attribute.id)
+        }
       }
       let object = try store.create(dynamic: name, value: update)
-      rows.append((lastID, values))
+      rows.append((lastID, values, unknown))
       try setLinks(of: object, values, try store.objects(dynamic: name).map { $0 })
     }
   }
@@ -217,6 +228,9 @@ struct MigratedWorld {
           Self.text(object[attribute.name]) == expected.text,
           "\(comment): \(row.id).\(attribute.name), \(attribute.form)")
       }
+      #expect(
+        object.unknownAttributes
+          == attributes.filter { row.unknown.contains($0.id) }.map(\.name), "\(comment): \(row.id)")
     }
     let homes = rows.flatMap { row in
       attributes.map { attribute in
@@ -335,6 +349,9 @@ struct MigratedWorld {
     }
     if random.once(in: 2) { new.append(newAttribute()) }
     if new.count < 3 { new.append(newAttribute()) }
+    // Nothing is known of an attribute that the migration adds.
+    let added = Set(new.map(\.id)).subtracting(attributes.map(\.id))
+    for index in rows.indices { rows[index].unknown.formUnion(added) }
     attributes = new
   }
 
@@ -354,9 +371,14 @@ struct MigratedWorld {
       }
       return
     }
+    var optional = attribute
+    optional.isOptional = true
     for index in rows.indices {
-      switch rows[index].values[attribute.id] {
-      case .null: rows[index].values[attribute.id] = nil
+      switch rows[index].values[attribute.id] ?? Self.zero(optional) {
+      case .null:
+        // The default that takes the place of null is no value that anyone gave.
+        rows[index].values[attribute.id] = nil
+        rows[index].unknown.insert(attribute.id)
       case .ints(let values):
         rows[index].values[attribute.id] = .ints(values.filter { $0 != nil })
       default: break
@@ -377,9 +399,11 @@ struct MigratedWorld {
         case .int:
           step.filled[id, default: []].append((attribute.name, .int(n)))
           rows[index].values[attribute.id] = .int(n)
+          rows[index].unknown.remove(attribute.id)
         case .string:
           step.filled[id, default: []].append((attribute.name, .string("f\(n)")))
           rows[index].values[attribute.id] = .string("f\(n)")
+          rows[index].unknown.remove(attribute.id)
         default: break
         }
       }
@@ -398,7 +422,7 @@ struct MigratedWorld {
     if random.once(in: 2) {
       lastID += 1
       step.created.append(lastID)
-      rows.append((lastID, [:]))
+      rows.append((lastID, [:], []))
     }
   }
 }
