@@ -71,6 +71,7 @@ extension StoreHandle {
         return (entry.schema, entry.layout)
       },
       base: { [unowned self] in entry(ofTable: $0).base },
+      payloadAttributes: { [unowned self] in engine.table($0).payloadAttributes },
       tableOf: { [unowned self] id in
         guard let type = id.objectType else { return (try? entry(named: id.name))?.table }
         return (try? entry(type))?.table

@@ -26,6 +26,7 @@ public struct QueryPath<Value> {
     case .attribute: .attribute(attribute(scopes))
     case .count: .count(attribute(scopes))
     case .aggregate(let aggregate, let names): .aggregate(aggregate, of: attribute(scopes), names)
+    case .known: .known(attribute(scopes))
     }
   }
 
@@ -43,11 +44,13 @@ public struct QueryPath<Value> {
   }
 }
 
-/// The property that a query reads of the attribute at the end of a path: its value, its count or an aggregate.
+/// The property that a query reads of the attribute at the end of a path: its value, its count, an aggregate, or a Boolean
+/// value that indicates whether it is known.
 enum QueryForm {
   case attribute
   case count
   case aggregate(QueryAggregate, [String])
+  case known
 }
 
 /// The object that a query closure describes, or an element of a collection in it.
@@ -77,6 +80,26 @@ extension QueryPath {
     dynamicMember keyPath: KeyPath<Target, Member>
   ) -> QueryPath<Member> where Value == Target? {
     appending(keyPath)
+  }
+}
+
+extension QueryPath {
+  /// A Boolean value that indicates whether the store knows the server's value of the attribute; see
+  /// ``ObjectProtocol/isKnown(_:)``.
+  ///
+  ///     store.objects(Order.self).where { $0.note.isKnown }             // note.@known == true
+  ///     store.objects(Order.self).where { !$0.customer.name.isKnown }
+  ///
+  /// False if a link on the path is null. Reading it of an object or element instead of an attribute, or of a value inside
+  /// JSON, is misuse.
+  ///
+  /// - Complexity: No index is used. A query reads a bit per object, and nothing in parts of a store in which everything is
+  ///   known.
+  public var isKnown: QueryPath<Bool> {
+    guard case .attribute = form else {
+      misuse("a query: isKnown applies to an attribute, not to a count or an aggregate")
+    }
+    return QueryPath<Bool>(root, names, .known, json)
   }
 }
 

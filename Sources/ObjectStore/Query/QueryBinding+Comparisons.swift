@@ -173,6 +173,11 @@ extension QueryBinding {
       return comparison.operation == .equal ? filter : NotFilter(filter)
     }
     let constant = try constant(value, reader, operand, comparison)
+    if let known = reader as? KnownReader {
+      let filter = KnownFilter(known)
+      let isKnown = (constant.value.word == 1) == (comparison.operation == .equal)
+      return isKnown ? filter : NotFilter(filter)
+    }
     if let own = reader as? AttributeReader, own.path.isOwn,
       let filter = Self.columnFilter(own, comparison, value, constant)
     {

@@ -31,7 +31,27 @@ extension QueryBinding {
               + "which does not support @\(aggregate.rawValue)"))
       }
       return AggregateReader(aggregate, collection, value)
+    case .known(let attribute):
+      return try knownReader(attribute)
     }
+  }
+
+  private func knownReader(_ attribute: QueryAttribute) throws -> KnownReader {
+    guard attribute.json.isEmpty, !attribute.names.isEmpty,
+      let start = try scope(attribute.scope).table
+    else {
+      throw StoreError(
+        .invalidQuery(
+          "\(text(.attribute(attribute))) is no attribute; @known applies to the attributes of objects"
+        ))
+    }
+    let (path, table, rest) = try follow(attribute, start)
+    let (schema, layout) = catalog.table(table)
+    let property = try property(rest[0], schema)
+    guard rest.count == 1 else { throw throughCollection(attribute) }
+    let index = property.column - layout.firstAttribute
+    let canBeMissing = property.isStored && catalog.payloadAttributes(table).has(index)
+    return KnownReader(path, canBeMissing ? index : nil, layout)
   }
 
   private func throughCollection(_ attribute: QueryAttribute) -> StoreError {

@@ -4,6 +4,8 @@ struct QueryCatalog {
   let table: (Int) -> (ObjectSchema, TableLayout)
   /// The base table of a class; nil if the class does not track edits.
   let base: (Int) -> BaseLayout?
+  /// The attributes of a table that payloads contain, which can therefore be unknown.
+  let payloadAttributes: (Int) -> AttributeBits
   /// The table of a class; nil for a class unknown to the store.
   let tableOf: (ClassID) -> Int?
   /// The identity of the store.

@@ -96,7 +96,7 @@ extension QueryFormat {
     while index < text.count, text[index] == UInt8(ascii: ".") {
       index += 1
       if index < text.count, text[index] == UInt8(ascii: "@") {
-        return try aggregate(QueryAttribute(names, scope: scope))
+        return try function(of: QueryAttribute(names, scope: scope))
       }
       names.append(try name())
     }
@@ -120,13 +120,15 @@ extension QueryFormat {
     }
   }
 
-  /// Parses an aggregate, such as `@count` or `@max`. `guests.@max.age` and `guests.age.@max` are equivalent.
-  private mutating func aggregate(_ attribute: QueryAttribute) throws(StoreError) -> QueryOperand {
+  /// Parses a function of an attribute: `@known`, or an aggregate, such as `@count` or `@max`. `guests.@max.age` and
+  /// `guests.age.@max` are equivalent.
+  private mutating func function(of attribute: QueryAttribute) throws(StoreError) -> QueryOperand {
     let start = index
     let word = try name(after: 1)
     if word.lowercased() == "count" { return .count(attribute) }
+    if word.lowercased() == "known" { return .known(attribute) }
     guard let aggregate = QueryAggregate(rawValue: word.lowercased()) else {
-      throw error("@count, @min, @max, @sum or @avg", at: start)
+      throw error("@count, @known, @min, @max, @sum or @avg", at: start)
     }
     var names: [String] = []
     while index < text.count, text[index] == UInt8(ascii: ".") {

@@ -7,10 +7,12 @@ import Foundation
 ///     and        := not (("AND" | "&&") not)*
 ///     not        := ("NOT" | "!") not | "(" query ")" | "TRUEPREDICATE" | "FALSEPREDICATE" | comparison
 ///     comparison := ["ANY" | "SOME" | "ALL" | "NONE"] operand operator ["[c]" | "[d]" | "[cd]"] operand
+///                 | ["ANY" | "SOME" | "ALL" | "NONE"] path ".@known"
 ///     operand    := number | text | "true" | "false" | "nil" | "%@" | "%K" | path | "{" operands "}"
 ///                 | "SUBQUERY(" path "," variable "," query ").@count" | "CAST(" value "," type ")"
 ///     operator   := "==" | "!=" | "<" | "<=" | … | "CONTAINS" | "BEGINSWITH" | "ENDSWITH" | "LIKE" | "TEXT"
-///     path       := ["SELF" | variable] names, with "@count", "@min", "@max", "@sum" or "@avg", or steps in JSON
+///     path       := ["SELF" | variable] names, with "@count", "@known", "@min", "@max", "@sum" or "@avg",
+///                 or steps in JSON
 ///     step       := "[" text | index | "%@" "]"
 struct QueryFormat {
   /// The value substituted for a `%@` or `%K`.
@@ -113,15 +115,24 @@ struct QueryFormat {
     let start = index
     let left = try operand()
     guard let quantifier else { return try comparison(left) }
-    guard case .operand(.attribute(let attribute)) = left else {
+    let element: QueryOperand
+    let collection: QueryAttribute
+    switch left {
+    case .operand(.attribute(let attribute)):
+      element = .attribute(QueryAttribute([], json: attribute.json))
+      collection = QueryAttribute(attribute.names, scope: attribute.scope)
+    case .operand(.known(let attribute)) where attribute.names.count > 1:
+      element = .known(QueryAttribute(Array(attribute.names.suffix(1))))
+      collection = QueryAttribute(Array(attribute.names.dropLast()), scope: attribute.scope)
+    case .operand(.known):
+      throw error("an attribute of the elements before @known", at: start)
+    default:
       throw error("an attribute", at: start)
     }
     // The left side of the operator refers to the element, the right side to the enclosing object.
     variables.append("")
     defer { variables.removeLast() }
-    let element = Operand.operand(.attribute(QueryAttribute([], json: attribute.json)))
-    let collection = QueryAttribute(attribute.names, scope: attribute.scope)
-    return .quantified(quantifier, collection, try comparison(element))
+    return .quantified(quantifier, collection, try comparison(.operand(element)))
   }
 
   enum Operand {
@@ -148,12 +159,20 @@ struct QueryFormat {
       }
       return .between(one, values[0], values[1])
     }
+    if case .operand(.known(let attribute)) = left, isAtEndOfCondition() {
+      return .comparison(.known(attribute), QueryComparison(.equal), .value(.bool(true)))
+    }
     let operation = try operation()
     let options = try options()
     let one = try single(left, at: start)
     let rightStart = index
     let right = try single(try operand(), at: rightStart)
     return .comparison(one, QueryComparison(operation, options), right)
+  }
+
+  private mutating func isAtEndOfCondition() -> Bool {
+    index == text.count || peek(")") || peek("&&") || peek("||") || peek(word: "AND")
+      || peek(word: "OR")
   }
 
   private func single(_ operand: Operand, at offset: Int) throws(StoreError) -> QueryOperand {

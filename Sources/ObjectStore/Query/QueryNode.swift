@@ -46,6 +46,8 @@ enum QueryOperand: Sendable, Hashable {
   case aggregate(QueryAggregate, of: QueryAttribute, [String])
   /// The number of elements for which a condition holds.
   case countWhere(QueryAttribute, QueryNode)
+  /// True if the store knows the server's value of the attribute. False if a link on the path is null.
+  case known(QueryAttribute)
 }
 
 /// An aggregate of a collection of numbers or, for the minimum and maximum, dates. Nulls are ignored.
@@ -134,6 +136,7 @@ extension QueryOperand {
       .aggregate(aggregate, of: change(attribute, depth), names)
     case .countWhere(let attribute, let node):
       .countWhere(change(attribute, depth), node.mapped(depth + 1, change))
+    case .known(let attribute): .known(change(attribute, depth))
     }
   }
 }

@@ -94,6 +94,13 @@ extension QueryNode {
     case .comparison(.attribute(let element), let comparison, let right)
     where element.scope == 0 && right.asOuter != nil:
       (element.names, .comparison(end(of: element), comparison, right))
+    case .comparison(.known(let element), let comparison, let right)
+    where element.scope == 0 && !element.names.isEmpty && right.asOuter != nil:
+      // The collection may be the last name but one. The last one may be a collection, too, but is not entered.
+      (
+        Array(element.names.dropLast()),
+        .comparison(.known(QueryAttribute(Array(element.names.suffix(1)))), comparison, right)
+      )
     case .isIn(.attribute(let element), let values, let options) where element.scope == 0:
       (element.names, .isIn(end(of: element), values, options))
     case .between(.attribute(let element), let low, let high) where element.scope == 0:

@@ -66,18 +66,22 @@ struct QueryText {
     switch node {
     case .comparison(let left, let comparison, let right):
       let operation = comparison.operation.rawValue + comparison.options.text
-      return "\(collection)\(Self.json(of: left)) \(operation) \(text(right.asOuter ?? right))"
+      return "\(collection)\(Self.end(of: left)) \(operation) \(text(right.asOuter ?? right))"
     case .isIn(let left, let values, let options):
-      return "\(collection)\(Self.json(of: left)) IN\(options.text) \(Self.text(values))"
+      return "\(collection)\(Self.end(of: left)) IN\(options.text) \(Self.text(values))"
     case .between(let left, let low, let high):
-      return "\(collection)\(Self.json(of: left)) BETWEEN \(Self.text([low, high]))"
+      return "\(collection)\(Self.end(of: left)) BETWEEN \(Self.text([low, high]))"
     default: return text(node, inside: 0)
     }
   }
 
-  /// The path inside JSON of an operand, such as `["from"]`.
-  private static func json(of operand: QueryOperand) -> String {
-    if case .attribute(let attribute) = operand { text(attribute.json) } else { "" }
+  /// The path from an element to an operand: inside its JSON, such as `["from"]`, or `.note.@known`.
+  private static func end(of operand: QueryOperand) -> String {
+    switch operand {
+    case .attribute(let attribute): text(attribute.json)
+    case .known(let attribute): attribute.names.map { ".\(escaped($0))" }.joined() + ".@known"
+    default: ""
+    }
   }
 
   static func text(_ steps: [JSONStep]) -> String {
@@ -98,6 +102,7 @@ struct QueryText {
     case .value(let value): return Self.text(value)
     case .attribute(let attribute): return text(attribute)
     case .count(let attribute): return "\(text(attribute)).@count"
+    case .known(let attribute): return "\(text(attribute)).@known"
     case .aggregate(let aggregate, let attribute, let names):
       return ([text(attribute), "@\(aggregate.rawValue)"] + names.map(Self.escaped))
         .joined(separator: ".")

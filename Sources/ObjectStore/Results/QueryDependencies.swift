@@ -3,6 +3,9 @@
 struct QueryDependencies {
   private(set) var paths: [[String]] = []
 
+  /// The last name of a path to an attribute of which the query reads only whether it is known.
+  static let known = "@known"
+
   init(_ verbs: some Sequence<ResultsQuery.Verb>) {
     for verb in verbs {
       switch verb {
@@ -51,13 +54,18 @@ struct QueryDependencies {
       if !names.isEmpty { paths.append(path + names) }
     case .countWhere(let attribute, let node):
       add(node, in: scopes + [add(attribute, in: scopes)])
+    case .known(let attribute): paths.append(path(attribute, in: scopes) + [Self.known])
     }
   }
 
   private mutating func add(_ attribute: QueryAttribute, in scopes: [[String]]) -> [String] {
-    let start = scopes.count - 1 - attribute.scope
-    let path = (scopes.indices.contains(start) ? scopes[start] : []) + attribute.names
+    let path = path(attribute, in: scopes)
     if !path.isEmpty { paths.append(path) }
     return path
+  }
+
+  private func path(_ attribute: QueryAttribute, in scopes: [[String]]) -> [String] {
+    let start = scopes.count - 1 - attribute.scope
+    return (scopes.indices.contains(start) ? scopes[start] : []) + attribute.names
   }
 }

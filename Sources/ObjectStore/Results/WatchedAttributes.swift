@@ -1,11 +1,13 @@
 /// The attributes that an observer watches: those of a class, and those of the objects behind its links.
 ///
 /// Without key paths, all attributes of the object itself are watched, including embedded objects. A path also watches
-/// the links in it.
+/// the links in it. A path that ends in ``QueryDependencies/known`` watches whether an attribute is known, not its value.
 struct WatchedAttributes {
   private let table: Int
   /// Nil for all attributes.
   private let own: AttributeBits?
+  /// The attributes that become known, or unknown, as a change.
+  private let known: AttributeBits
   private let watchedLinks: [WatchedLink]
 
   /// The watched attributes of the objects behind a link, a collection of links or an inverse link.
@@ -24,6 +26,7 @@ struct WatchedAttributes {
     self.table = table
     guard let paths else {
       own = nil
+      known = AttributeBits()
       watchedLinks = []
       return
     }
@@ -39,6 +42,7 @@ struct WatchedAttributes {
         rest.append((name, [tail]))
       }
     }
+    var known = AttributeBits()
     var watchedLinks: [WatchedLink] = []
     for (name, tails) in rest {
       if let attributes = entry.base?.attributes(ofState: name) {
@@ -51,8 +55,12 @@ struct WatchedAttributes {
             className: entry.schema.className, name: name,
             suggestion: Suggestion.nearest(to: name, among: entry.schema.properties.map(\.name))))
       }
-      if property.isStored { bits.insert(property.column - entry.layout.firstAttribute) }
-      let deeper = tails.filter { !$0.isEmpty }
+      let attribute = property.column - entry.layout.firstAttribute
+      let values = tails.filter { $0 != [QueryDependencies.known] }
+      if values.count < tails.count, property.isStored { known.insert(attribute) }
+      if values.isEmpty { continue }
+      if property.isStored { bits.insert(attribute) }
+      let deeper = values.filter { !$0.isEmpty }
       if property.isStored && deeper.isEmpty { continue }
       guard let target = property.shape.target,
         let other = try? target.objectType.map({ try handle.entry($0) })
@@ -63,7 +71,6 @@ struct WatchedAttributes {
             "\(entry.schema.className).\(name) is \(property.shape.name), "
               + "which has no attribute '\(deeper.first?.first ?? "")'"))
       }
-      let attribute = property.column - entry.layout.firstAttribute
       if property.isStored {
         watchedLinks.append(
           WatchedLink(
@@ -79,6 +86,7 @@ struct WatchedAttributes {
       }
     }
     own = bits
+    self.known = known.intersection(handle.engine.table(table).payloadAttributes)
     self.watchedLinks = watchedLinks
   }
 
@@ -94,6 +102,9 @@ struct WatchedAttributes {
         }
       } else {
         last = times.last
+      }
+      if !known.isEmpty {
+        for column in columns.missingColumns { last = max(last, times.ofColumn(column)) }
       }
     }
     for watchedLink in watchedLinks {
@@ -112,6 +123,12 @@ struct WatchedAttributes {
     for (slot, attributes) in difference[table].changed {
       let watched = own.map(attributes.intersection) ?? attributes
       if !watched.isEmpty { changed[slot] = watched }
+    }
+    if !known.isEmpty {
+      for (slot, attributes) in difference[table].known {
+        let watched = known.intersection(attributes)
+        if !watched.isEmpty { changed[slot, default: AttributeBits()].formUnion(watched) }
+      }
     }
     for watchedLink in watchedLinks {
       let touched = watchedLink.watched.touched(difference, isInverse: watchedLink.isInverse)
@@ -134,7 +151,7 @@ struct WatchedAttributes {
   ///
   /// - Complexity: O(log n) in the changed rows, unless links are watched.
   func changed(_ slot: Int, _ difference: VersionDifference) -> AttributeBits? {
-    guard watchedLinks.isEmpty else { return changed(difference)[slot] }
+    guard watchedLinks.isEmpty, known.isEmpty else { return changed(difference)[slot] }
     guard let attributes = difference[table].attributes(of: slot) else { return nil }
     let watched = own.map(attributes.intersection) ?? attributes
     return watched.isEmpty ? nil : watched

@@ -32,6 +32,18 @@ import Testing
       "SUBQUERY(a, $x, $x.b == 1 AND SUBQUERY($x.c, $y, $y == $x.d OR $y == e).@count > 0).@count == 2",
       "SUBQUERY(a, $x0, $x0.b == 1 AND SUBQUERY($x0.c, $x1, $x1 == $x0.d OR $x1 == e).@count > 0).@count == 2"
     ),
+    ("a.@known", "a.@known == true"),
+    (
+      "not a.b.@Known and (c.@known or true == d.@known)",
+      "NOT a.b.@known == true AND (c.@known == true OR d.@known == true)"
+    ),
+    ("a.@known = b.@known", "a.@known == b.@known"),
+    ("ANY a.#in.@known", "ANY a.#in.@known == true"),
+    (
+      "SUBQUERY(a, $x, NOT $x.b.c.@known).@count == 0",
+      "SUBQUERY(a, $x0, NOT $x0.b.c.@known == true).@count == 0"
+    ),
+    ("SUBQUERY(a, $x, $x.b.c.@known).@count > 0", "ANY a.b.c.@known == true"),
     ("TRUEPREDICATE OR FALSEPREDICATE", "TRUEPREDICATE OR FALSEPREDICATE"),
     (
       "a == CAST('{\"b\": [1.0, 1e2], \"a\": \"x\"}', 'JSON')",
@@ -83,7 +95,7 @@ import Testing
       "SUBQUERY(a, $x, $y == 1).@count > 0",
       "expected a variable of an enclosing SUBQUERY at column 17"
     ),
-    ("a.@foo > 1", "expected @count, @min, @max, @sum or @avg at column 3"),
+    ("a.@foo > 1", "expected @count, @known, @min, @max, @sum or @avg at column 3"),
     (
       "a MATCHES 'x'",
       "expected LIKE with * and ? instead of MATCHES (regular expressions are not supported) at column 3"

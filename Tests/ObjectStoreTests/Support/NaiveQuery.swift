@@ -98,6 +98,10 @@ struct NaiveQuery {
     case .value(let value): return Self.value(value)
     case .attribute(let attribute): return Self.value(ends(attribute)[0])
     case .count(let attribute): return .number(.int(Int64(elements(attribute).count)))
+    case .known(let attribute):
+      let owner = ends(QueryAttribute(attribute.names.dropLast(), scope: attribute.scope))[0]
+      let isKnown = attribute.names.last.flatMap { (owner as? ObjectBase)?.isKnown(named: $0) }
+      return .bool(isKnown ?? false)
     case .countWhere(let attribute, let node):
       return .number(.int(Int64(elements(attribute).count { inside($0).holds(node) })))
     case .aggregate(let aggregate, let attribute, let names):

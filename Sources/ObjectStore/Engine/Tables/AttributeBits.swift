@@ -28,12 +28,27 @@ struct AttributeBits: Hashable {
     for index in 0...other.rest.count { set(index, word(index) | other.word(index)) }
   }
 
+  func union(_ other: AttributeBits) -> AttributeBits {
+    var both = self
+    both.formUnion(other)
+    return both
+  }
+
   func intersection(_ other: AttributeBits) -> AttributeBits {
     var both = AttributeBits()
     for index in 0...min(rest.count, other.rest.count) {
       both.set(index, word(index) & other.word(index))
     }
     return both
+  }
+
+  /// The attributes that are in one of the sets only.
+  func symmetricDifference(_ other: AttributeBits) -> AttributeBits {
+    var bits = AttributeBits()
+    for index in 0...max(rest.count, other.rest.count) {
+      bits.set(index, word(index) ^ other.word(index))
+    }
+    return bits
   }
 
   mutating func subtract(_ other: AttributeBits) {

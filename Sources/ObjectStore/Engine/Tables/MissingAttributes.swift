@@ -37,6 +37,11 @@ extension TableVersion {
     if bits.has(layout.attributeCount) { bits.remove(layout.attributeCount) }
     return bits
   }
+
+  /// The missing attributes of a row that is not whole.
+  func unknown(_ slot: Int, _ layout: TableLayout) -> AttributeBits {
+    isWhole(slot, layout) ? AttributeBits() : missing(slot, layout)
+  }
 }
 
 extension Transaction {

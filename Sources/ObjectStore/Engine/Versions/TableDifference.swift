@@ -10,6 +10,9 @@ struct TableDifference {
   private(set) var inserted: [Int] = []
   /// The rows that have different values in the two versions, and the attributes that differ, ascending by slot.
   private(set) var changed: [(slot: Int, attributes: AttributeBits)] = []
+  /// The rows of both versions with attributes that are known in one of them only, and these attributes, ascending by slot.
+  /// Not a difference of values. Empty if a first column was given.
+  private(set) var known: [(slot: Int, attributes: AttributeBits)] = []
 
   private let earlier: TableVersion
   private let later: TableVersion
@@ -115,6 +118,7 @@ struct TableDifference {
         }
       }
     }
+    if firstColumn == layout.firstAttribute { compareKnown(first, count) }
     if lastRow < 0 { return }
     for row in firstRow...lastRow {
       var attributes = AttributeBits()
@@ -128,6 +132,25 @@ struct TableDifference {
 }
 
 extension TableDifference {
+  /// Compares which attributes of the rows of a chunk are known.
+  private mutating func compareKnown(_ first: Int, _ count: Int) {
+    let (old, new) = (earlier.columns(first), later.columns(first))
+    for column in layout.missingColumns
+    where old[column].block.toOpaque() != new[column].block.toOpaque() {
+      return collectKnown(first..<first + count)
+    }
+  }
+
+  // In few chunks, an attribute of an old row becomes known.
+  @inline(never)
+  private mutating func collectKnown(_ slots: Range<Int>) {
+    for slot in slots where earlier.isLive(slot) && later.isLive(slot) {
+      let differing = earlier.unknown(slot, layout)
+        .symmetricDifference(later.unknown(slot, layout))
+      if !differing.isEmpty { known.append((slot, differing)) }
+    }
+  }
+
   /// The bits of attributes in a word of missing attributes, without that of a whole row.
   private func attributeBits(_ word: Int) -> UInt64 {
     let count = layout.attributeCount - word * 64
