@@ -26,6 +26,7 @@ final class TrackedReads: ReadTracker {
   /// A read, as part of the key path that identifies it for the registrar.
   private enum Key: Hashable {
     case attribute(table: Int, slot: Int, attribute: Int)
+    case known(table: Int, slot: Int, attribute: Int)
     case row(table: Int, slot: Int)
     case search(table: Int, paths: [[String]])
   }
@@ -77,6 +78,13 @@ final class TrackedReads: ReadTracker {
     guard isTracking else { return }
     note(.attribute(table: table, slot: slot, attribute: attribute)) {
       rows.remember(table, slot) { $0.attributes.insert(attribute) }
+    }
+  }
+
+  override func readKnown(_ table: Int, _ slot: Int, _ attribute: Int) {
+    guard isTracking else { return }
+    note(.known(table: table, slot: slot, attribute: attribute)) {
+      rows.remember(table, slot) { $0.known.insert(attribute) }
     }
   }
 
@@ -153,6 +161,7 @@ final class TrackedReads: ReadTracker {
 
   private func keys(_ table: Int, _ slot: Int, _ read: TrackedRows.Read) -> [Key] {
     read.attributes.all.map { .attribute(table: table, slot: slot, attribute: $0) }
+      + read.known.all.map { .known(table: table, slot: slot, attribute: $0) }
       + (read.isRow ? [.row(table: table, slot: slot)] : [])
   }
 

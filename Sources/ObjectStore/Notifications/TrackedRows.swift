@@ -3,10 +3,21 @@
 final class TrackedRows: ObservedContent, @unchecked Sendable {
   struct Read {
     var attributes = AttributeBits()
+    /// The attributes of which only `isKnown` was read.
+    var known = AttributeBits()
     /// True if the existence of the row was read.
     var isRow = false
 
-    var isEmpty: Bool { attributes.isEmpty && !isRow }
+    var isEmpty: Bool { attributes.isEmpty && known.isEmpty && !isRow }
+
+    /// Removes and returns the reads of these attributes, or of whether these attributes are known.
+    mutating func take(_ changed: AttributeBits, known changedKnown: AttributeBits) -> Read {
+      let taken = Read(
+        attributes: attributes.intersection(changed), known: known.intersection(changedKnown))
+      attributes.subtract(taken.attributes)
+      known.subtract(taken.known)
+      return taken
+    }
   }
 
   private let lock = Lock()
@@ -62,13 +73,13 @@ final class TrackedRows: ObservedContent, @unchecked Sendable {
     return lock.withLock {
       var taken: [(table: Int, slot: Int, read: Read)] = []
       for (table, differing) in differing {
-        for (slot, changed) in differing.changed {
-          guard var read = rows[table]?.removeValue(forKey: slot) else { continue }
-          let other = Read(attributes: read.attributes.intersection(changed))
-          taken.append((table, slot, other))
-          read.attributes.subtract(other.attributes)
+        func take(_ slot: Int, _ changed: AttributeBits, known: AttributeBits) {
+          guard var read = rows[table]?.removeValue(forKey: slot) else { return }
+          taken.append((table, slot, read.take(changed, known: known)))
           if read.isEmpty { rowCount -= 1 } else { rows[table]?[slot] = read }
         }
+        for (slot, changed) in differing.changed { take(slot, changed, known: AttributeBits()) }
+        for (slot, known) in differing.known { take(slot, AttributeBits(), known: known) }
         for slot in differing.deleted {
           guard let read = rows[table]?.removeValue(forKey: slot) else { continue }
           rowCount -= 1

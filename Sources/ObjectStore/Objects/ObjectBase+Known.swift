@@ -11,6 +11,7 @@ extension ObjectBase {
   ///
   /// - Complexity: O(attributes).
   public final var unknownAttributes: [String] {
+    noteKnownReads(nil)
     guard let row = knownRow, row.version.hasMissing(slot, row.entry.layout) else { return [] }
     return row.entry.attributes.filter { isUnknown($0.index, row) }.map(\.name)
   }
@@ -24,6 +25,7 @@ extension ObjectBase {
   /// Returns false if the store does not know the server's value of an attribute.
   final func isKnown(named name: String) -> Bool {
     guard let row = knownRow, let attribute = row.entry.attribute(name) else { return true }
+    noteKnownReads(attribute.index)
     return !isUnknown(attribute.index, row)
   }
 
@@ -35,6 +37,18 @@ extension ObjectBase {
     return (
       handle.tableVersion(entry.table), entry, handle.engine.table(entry.table).payloadAttributes
     )
+  }
+
+  /// Reports reads to the tracker of the handle.
+  ///
+  /// - Parameter attribute: The attribute, or nil for all.
+  private func noteKnownReads(_ attribute: Int?) {
+    guard let storage, let handle, let tracker = handle.tracker, tracker.isTracking else { return }
+    let table = storage.pointee.table
+    let payload = handle.engine.table(table).payloadAttributes
+    for other in attribute.map({ [$0] }) ?? payload.all where payload.has(other) {
+      tracker.readKnown(table, slot, other)
+    }
   }
 
   private func isUnknown(_ attribute: Int, _ row: KnownRow) -> Bool {
@@ -55,7 +69,8 @@ extension ObjectProtocol {
   /// the value is null or equal to the default; so is one that a migration added. Objects that the user creates are known
   /// completely. The primary key, and attributes that payloads do not contain (`.local`, `.unread`, `.placeholder` and
   /// those in `codableIgnoredAttributes`), are always known, and so is everything of an unmanaged object. An update that
-  /// makes attributes known and changes no value is reported to no observer.
+  /// makes attributes known and changes no value is reported only to observers of `isKnown`: `withObservationTracking`, and
+  /// queries with `isKnown`.
   ///
   /// - Parameter attribute: A key path to an attribute of the object itself. Anything else is misuse.
   /// - Complexity: O(1).

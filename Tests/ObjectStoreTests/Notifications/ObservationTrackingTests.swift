@@ -6,7 +6,7 @@ import Testing
 @testable import ObjectStore
 
 /// Counts the notifications of `withObservationTracking`.
-private final class Alarm: Sendable {
+final class Alarm: Sendable {
   private let calls = Atomic(0)
 
   /// The number of notifications since the last call.

@@ -16,6 +16,9 @@ class ReadTracker {
   /// Records that the edit state or the rejection of a row was read.
   func readEditState(_ table: Int, _ slot: Int, _ attribute: Int) {}
 
+  /// Records that code read whether an attribute of a row is known.
+  func readKnown(_ table: Int, _ slot: Int, _ attribute: Int) {}
+
   /// Records that the existence of a row was read.
   func readRow(_ table: Int, _ slot: Int) {}
 
