@@ -31,6 +31,22 @@ import Testing
     #expect(try status("import", fewer, "--dry-run", "--complete") == 0)
   }
 
+  @Test func `an object of which only attributes become known is listed and counts as equal`()
+    throws
+  {
+    let file = try command.file("orders.json", #"[{"id": 1, "note": "a"}, {"id": 2}]"#)
+    #expect(try command.run("import", file, "--store", command.store).status == 0)
+    let later = try command.file("later.json", #"[{"id": 2, "note": null}]"#)
+    let outcome = try command.run("diff", later, "--class", "Order", "--store", command.store)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output == """
+        = Order 2: now known: note
+        0 to insert, 0 to update, 1 equal, 1 not in the file
+
+        """)
+  }
+
   @Test func `the status is 2 if the file or the store cannot be compared`() throws {
     let file = try importOrders()
     let broken = try command.file("broken.json", "[{")

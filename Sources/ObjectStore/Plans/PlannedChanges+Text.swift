@@ -6,7 +6,8 @@ extension PlannedChanges: CustomStringConvertible {
 
   /// A line for each of the first 1,000 changes; `no changes` if there are none.
   ///
-  ///     ~ Order 7: note "a" → null, lines 2 → 3 elements
+  ///     ~ Order 7: note "a" → null, lines 2 → 3 elements; now known: lines
+  ///     = Order 8: now known: note, lines
   ///     + Order 9
   ///     - Order 4
   public var description: String {
@@ -21,55 +22,69 @@ extension PlannedChanges: CustomStringConvertible {
   ///     [{"attributes": {"note": {"new": null, "old": "a"}}, "change": "updated", "class": "Order", "key": 7}]
   ///
   /// `attributes` are those of ``PlannedChanges/Change/attributes``, with `new` only for an inserted object and `old` only for a
-  /// deleted one. Dates are ISO 8601, UUIDs lowercase strings, data base64, and numbers that are not finite strings.
+  /// deleted one. `becameKnown` has the names of ``PlannedChanges/Change/becameKnown``, and is absent if there are none. Dates are ISO 8601, UUIDs lowercase strings, data base64, and numbers that are not finite strings.
   public var json: JSONValue { .array(map(\.json)) }
 }
 
 extension PlannedChanges.Change: CustomStringConvertible {
-  /// The change on one line: `~ Order 7: note "a" → null`. An inserted object begins with `+`, a deleted one with `-`.
+  /// The change on one line: `~ Order 7: note "a" → null`. An inserted object begins with `+`, a deleted one with `-`, and one
+  /// of which only attributes become known with `=`.
   public var description: String {
     let mark =
       switch kind {
       case .inserted: "+"
       case .updated: "~"
       case .deleted: "-"
+      case .known: "="
       }
     let object = key == .null ? className : "\(className) \(PlannedText.text(key))"
-    if kind != .updated { return "\(mark) \(object)" }
+    if kind == .inserted || kind == .deleted { return "\(mark) \(object)" }
     var pieces: [String] = []
     for name in attributes {
       PlannedText.note(
         oldValue(of: name) ?? .null, newValue(of: name) ?? .null, at: name, into: &pieces)
     }
-    return "\(mark) \(object): \(pieces.joined(separator: ", "))"
+    let differences = pieces.joined(separator: ", ")
+    let known = becameKnown.isEmpty ? "" : "now known: \(PlannedText.list(becameKnown))"
+    let separator = differences.isEmpty || known.isEmpty ? "" : "; "
+    return "\(mark) \(object): \(differences)\(separator)\(known)"
   }
 
   /// The change as JSON; see ``PlannedChanges/json``.
   public var json: JSONValue {
-    PlannedText.json(kind.rawValue, className, key, attributes, oldValue, newValue)
+    PlannedText.json(
+      kind.rawValue, className, key, attributes, oldValue, newValue, becameKnown: becameKnown)
   }
 }
 
 /// Changes and their values as text and as JSON.
 enum PlannedText {
-  /// The maximum number of differences in the line of a change.
+  /// The maximum number of differences, and of attributes that become known, in the line of a change.
   private static let limit = 20
 
   /// A change as JSON; see ``PlannedChanges/json``. A value that is nil is absent.
   static func json(
     _ kind: String, _ className: String, _ key: UpdateValue, _ attributes: [String],
-    _ oldValue: (String) -> UpdateValue?, _ newValue: (String) -> UpdateValue?
+    _ oldValue: (String) -> UpdateValue?, _ newValue: (String) -> UpdateValue?,
+    becameKnown: [String] = []
   ) -> JSONValue {
     let values = attributes.map { name in
       let sides = [("old", oldValue(name)), ("new", newValue(name))]
       let members = sides.compactMap { side, value in value.map { (key: side, value: json($0)) } }
       return (key: name, value: JSONValue.object(JSONObject(members)))
     }
+    let known = JSONValue.array(becameKnown.map { .string($0) })
     return .object(
-      JSONObject([
-        (key: "change", value: .string(kind)), (key: "class", value: .string(className)),
-        (key: "key", value: json(key)), (key: "attributes", value: .object(JSONObject(values))),
-      ]))
+      JSONObject(
+        [
+          (key: "change", value: .string(kind)), (key: "class", value: .string(className)),
+          (key: "key", value: json(key)), (key: "attributes", value: .object(JSONObject(values))),
+        ] + (becameKnown.isEmpty ? [] : [(key: "becameKnown", value: known)])))
+  }
+
+  /// The first names, separated by commas.
+  static func list(_ names: [String]) -> String {
+    names.prefix(limit).joined(separator: ", ") + (names.count > limit ? ", …" : "")
   }
 
   /// Appends the differences of two values. Members of objects are compared one by one, and so are the elements of lists

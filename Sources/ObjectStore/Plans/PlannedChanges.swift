@@ -1,7 +1,7 @@
 import Foundation
 
-/// The changes of a ``StorePlan``: for each class, the updated, the inserted and the deleted objects, each in order of
-/// insertion. Classes are in the order in which the store first used them.
+/// The changes of a ``StorePlan``: for each class, the objects that are updated or better known, the inserted and the deleted
+/// objects, each in order of insertion. Classes are in the order in which the store first used them.
 ///
 /// A change of an embedded object is a change of the attribute that holds it.
 public struct PlannedChanges: Sendable, RandomAccessCollection {
@@ -10,7 +10,7 @@ public struct PlannedChanges: Sendable, RandomAccessCollection {
 
   /// The number of objects that would be inserted.
   public let inserted: Int
-  /// The number of objects that would be updated.
+  /// The number of objects that would be updated. Excludes those of which only attributes become known.
   public let updated: Int
   /// The number of objects that would be deleted.
   public let deleted: Int
@@ -19,17 +19,29 @@ public struct PlannedChanges: Sendable, RandomAccessCollection {
   init(_ difference: VersionDifference, _ states: PlannedStates) {
     var changes: [PlannedChanges.Change] = []
     var counts: [PlannedChanges.Change.Kind: Int] = [:]
-    for table in difference.tables {
+    let known = difference.becameKnown
+    for table in Set(difference.tables).union(known.keys).sorted() {
       let entry = states.after.entry(ofTable: table)
       states.insertedSlots[table] = difference[table].inserted
       if entry.schema.isEmbedded || entry.isBase { continue }
-      func add(_ kind: PlannedChanges.Change.Kind, _ slot: Int, _ attributes: AttributeBits? = nil)
-      {
-        changes.append(PlannedChanges.Change(kind, entry, slot, attributes, states))
+      func add(
+        _ kind: PlannedChanges.Change.Kind, _ slot: Int, _ attributes: AttributeBits? = nil,
+        known: AttributeBits = AttributeBits()
+      ) {
+        changes.append(PlannedChanges.Change(kind, entry, slot, attributes, known, states))
         counts[kind, default: 0] += 1
       }
       let rows = difference[table]
-      for (slot, attributes) in rows.changed { add(.updated, slot, attributes) }
+      var known = known[table] ?? [:]
+      var kept = rows.changed.map { ($0.slot, $0.attributes, known.removeValue(forKey: $0.slot)) }
+      if !known.isEmpty {
+        kept += known.map { ($0, AttributeBits(), $1) }
+        kept.sort { $0.0 < $1.0 }
+      }
+      for (slot, attributes, known) in kept {
+        add(
+          attributes.isEmpty ? .known : .updated, slot, attributes, known: known ?? AttributeBits())
+      }
       for slot in rows.inserted { add(.inserted, slot) }
       for slot in rows.deleted { add(.deleted, slot) }
     }
@@ -65,6 +77,8 @@ extension PlannedChanges {
       case updated
       /// The object is deleted.
       case deleted
+      /// Attributes of the object become known, and no value changes; see ``becameKnown``.
+      case known
     }
 
     /// The kind of change.
@@ -72,16 +86,18 @@ extension PlannedChanges {
     private let entry: ClassEntry
     private let slot: Int
     private let bits: AttributeBits?
+    private let known: AttributeBits
     private let states: PlannedStates
 
     init(
       _ kind: Kind, _ entry: ClassEntry, _ slot: Int, _ bits: AttributeBits?,
-      _ states: PlannedStates
+      _ known: AttributeBits, _ states: PlannedStates
     ) {
       self.kind = kind
       self.entry = entry
       self.slot = slot
       self.bits = bits
+      self.known = known
       self.states = states
     }
 
@@ -94,9 +110,16 @@ extension PlannedChanges {
         of: slot, in: (kind == .inserted ? states.after : states.before).tableVersion(entry.table))
     }
 
-    /// The names of the changed attributes in declaration order; of an inserted or deleted object, those of all stored
-    /// attributes.
+    /// The names of the attributes with changed values in declaration order; of an inserted or deleted object, those of all
+    /// stored attributes.
     public var attributes: [String] { indices.map { entry.name(ofAttribute: $0) } }
+
+    /// The names of the attributes of an existing object that become known, with a changed or an equal value, in declaration
+    /// order; see ``ObjectProtocol/isKnown(_:)``.
+    ///
+    /// An attribute that holds an embedded object is named if an attribute of that object becomes known. A payload replaces an
+    /// embedded object of which it knows other attributes, also by equal values; this is a change in ``attributes``.
+    public var becameKnown: [String] { known.all.map { entry.name(ofAttribute: $0) } }
 
     private var indices: [Int] { bits?.all ?? Array(entry.attributes.indices) }
 
@@ -137,11 +160,11 @@ extension PlannedChanges {
 
     /// True if both make the same change, apart from new values that differ in each run.
     fileprivate func isSame(as other: PlannedChanges.Change) -> Bool {
-      guard kind == other.kind, entry === other.entry, bits == other.bits,
+      guard kind == other.kind, entry === other.entry, bits == other.bits, known == other.known,
         kind == .inserted || slot == other.slot
       else { return false }
       return indices.allSatisfy { isSame(as: other, $0) }
-        && (kind != .updated || key.isIdentical(to: other.key))
+        && (kind == .inserted || kind == .deleted || key.isIdentical(to: other.key))
     }
 
     private func isSame(as other: PlannedChanges.Change, _ attribute: Int) -> Bool {

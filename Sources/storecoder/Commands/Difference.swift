@@ -38,7 +38,7 @@ struct Difference {
     limit = arguments.has("all") ? .max : 100
   }
 
-  /// Prints the changes. Returns false if there are none.
+  /// Prints the changes. Returns false if no value changes.
   func run() throws -> Bool {
     let progress = Progress()
     // A copy in memory: the store needs no lock and cannot change.
@@ -68,13 +68,14 @@ struct Difference {
     try CacheFile.checkDamage(of: store)
     counts.warn()
     Terminal.print(text)
-    return !plan.changes.isEmpty
+    return plan.changes.contains { $0.kind != .known }
   }
 
   private func lines(_ changes: PlannedChanges, _ counts: ImportCounts, _ missing: Int) -> String {
     var lines: [String] = []
     for (kind, mark) in [
-      (PlannedChanges.Change.Kind.inserted, "+"), (.updated, "~"), (.deleted, "-"),
+      (PlannedChanges.Change.Kind.inserted, "+"), (.updated, "~"), (.known, "="),
+      (.deleted, "-"),
     ] {
       let matches = changes.lazy.filter { $0.kind == kind }
       lines += matches.prefix(limit).map(\.description)

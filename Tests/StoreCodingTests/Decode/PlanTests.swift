@@ -137,7 +137,7 @@ private enum Planned {
     #expect(
       plan.description == """
         ~ Order 7: address.street "A" → "B", address.city null → "Ulm", lines[1].count 2 → 5, \
-        tags ["x"] → ["x","y"], prices.a null → 1
+        tags ["x"] → ["x","y"], prices.a null → 1; now known: prices
         """)
   }
 
@@ -193,7 +193,7 @@ private enum Planned {
     #expect(
       json == [
         [
-          "change": "updated", "class": "Order", "key": 7,
+          "change": "updated", "class": "Order", "key": 7, "becameKnown": ["created"],
           "attributes": [
             "note": ["old": "a", "new": nil], "customer": ["old": "c1", "new": nil],
             "lines": [
@@ -237,7 +237,7 @@ private enum Planned {
         order.note = "c"
         order.total = 1
       }
-      #expect(plan.description == #"~ Order 7: note "b" → "c", total 0.0 → 1.0"#)
+      #expect(plan.description == #"~ Order 7: note "b" → "c", total 0.0 → 1.0; now known: total"#)
       #expect((order.note, order.total) == ("b", 0))
       try plan.apply()
       #expect((order.note, order.total) == ("c", 1))
@@ -451,7 +451,7 @@ private enum Planned {
       plan.description == """
         ~ Order 7: note "a" → "a\\n+ Order 2", \
         prices["\\u{1B}[2J\\n- Order 1"] null → 1, extra.a null → [1,null], extra.b null → "x", \
-        extra.c null → {"d":2}
+        extra.c null → {"d":2}; now known: prices, extra
         """)
   }
 
@@ -461,8 +461,24 @@ private enum Planned {
       for number in 10..<5_000 { order.prices["\(number)"] = number }
     }
     #expect(plan.description.hasPrefix("~ Order 7: prices.10 null → 10, prices.100 null → 100, "))
-    #expect(plan.description.hasSuffix(", …"))
+    #expect(plan.description.hasSuffix(", …; now known: prices"))
     #expect(plan.description.utf8.count < 700)
+  }
+
+  @Test func `a line of a plan has at most twenty attributes that become known`() throws {
+    let names = (0..<21).map { "a\($0)" }
+    let schema = ObjectSchema(
+      "Wide", [Property("id", .int, isPrimaryKey: true)] + names.map { Property($0, .int) })
+    let store = try Store(configuration: .inMemory(), schemas: [schema])
+    let object = try store.write(as: .server) {
+      try store.create(dynamic: "Wide", value: ["id": 1])
+    }
+    for count in [20, 21] {
+      let plan = try store.plan { for name in names.prefix(count) { object[name] = 0 } }
+      let text = "= Wide 1: now known: \(names.prefix(20).joined(separator: ", "))"
+      #expect(plan.description == (count == 20 ? text : "\(text), …"))
+      #expect(plan.changes.first?.becameKnown.count == count)
+    }
   }
 
   // MARK: - Errors
@@ -501,7 +517,7 @@ private enum Planned {
       from: Data(#"{"orders":[{"id":4,"total":1}],"gone":["c1"]}"#.utf8))
     #expect(
       plan.description == """
-        ~ Order 4: total 0.0 → 1.0
+        ~ Order 4: total 0.0 → 1.0; now known: total
         ~ Order 7: customer "c1" → null
         - Customer "c1"
         """)

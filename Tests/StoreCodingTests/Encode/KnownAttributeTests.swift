@@ -286,6 +286,96 @@ import Testing
         == ["created Order 11", "edited Order 1"])
   }
 
+  // MARK: - Queries and plans
+
+  @Test func `conditions on known attributes find what payloads and code have given`() throws {
+    try order(#"{"id": 1, "title": "a", "meta": {"version": 0}}"#)
+    try order(#"{"id": 2, "note": null, "customer": {"id": 1, "name": ""}}"#)
+    let orders = store.objects(Order.self)
+    #expect(orders.where { $0.version.isKnown }.map(\.id) == [1])
+    #expect(orders.where { $0.note.isKnown && $0.customer.name.isKnown }.map(\.id) == [2])
+    #expect(orders.where { !$0.title.isKnown || !$0.isOpen.isKnown }.map(\.id) == [2])
+    let unknown = orders.where { !$0.owner.isKnown }
+    #expect(unknown.map(\.id) == [1, 2])
+    try coder.decode(Order.self, from: Data(#"{"id": 1}"#.utf8), absent: .clear)
+    #expect(unknown.map(\.id) == [2])
+    try store.write { orders[1].owner = nil }
+    #expect(unknown.isEmpty)
+    try store.revertEdits(of: orders[1])
+    #expect(unknown.map(\.id) == [2])
+  }
+
+  @Test func `a plan names the attributes that become known`() throws {
+    try order(#"{"id": 7, "title": "a"}"#)
+    try order(#"{"id": 8, "customer": {"id": 1}}"#)
+    let payload = Data(
+      #"""
+      [{"id": 7, "title": "b", "note": null, "count": 6},
+       {"id": 8, "tags": [], "customer": {"id": 1, "name": ""}},
+       {"id": 9, "title": ""}]
+      """#.utf8)
+    let plan = try coder.plan([Order].self, from: payload)
+    let expected: Set = [
+      "= Customer 1: now known: name",
+      #"~ Order 7: title "a" → "b", count 5 → 6; now known: note, count"#,
+      "= Order 8: now known: tags", "+ Order 9",
+    ]
+    #expect(Set(plan.changes.map(\.description)) == expected)
+    let orders = plan.changes.filter { $0.className == "Order" }
+    #expect(orders.map(\.kind) == [.updated, .known, .inserted])
+    #expect(orders.map(\.becameKnown) == [["note", "count"], ["tags"], []])
+    #expect(orders.map(\.attributes.count) == [2, 0, 13])
+    #expect((plan.changes.updated, plan.changes.inserted, plan.changes.deleted) == (1, 1, 0))
+    #expect(
+      orders[1].json.jsonText
+        == #"{"attributes":{},"becameKnown":["tags"],"change":"known","class":"Order","key":8}"#)
+    #expect(orders[2].json["becameKnown"] == nil)
+    try plan.apply()
+    #expect(try coder.plan([Order].self, from: payload).isEmpty)
+  }
+
+  @Test func `a plan is out of date if its attributes became known in the meantime`() throws {
+    try order(#"{"id": 7}"#)
+    let plan = try coder.plan(Order.self, from: Data(#"{"id": 7, "note": null, "tags": []}"#.utf8))
+    #expect(plan.description == "= Order 7: now known: note, tags")
+    try order(#"{"id": 7, "note": null}"#)
+    #expect(throws: PlannedChanges.Stale.self) { try plan.apply() }
+    #expect(plan.description == "= Order 7: now known: tags")
+    try plan.apply()
+    #expect(store.objects(Order.self).first?.isKnown(\.tags) == true)
+  }
+
+  @Test func `a plan of a complete payload names the attributes that it lacks`() throws {
+    try order(#"{"id": 7, "title": "a", "first": {"sku": "s", "count": 1}}"#)
+    let plan = try coder.plan(
+      Order.self, from: Data(#"{"id": 7, "title": "a", "first": {"sku": "s", "count": 1}}"#.utf8),
+      absent: .clear)
+    #expect(
+      plan.description
+        == "= Order 7: now known: note, count, tags, prices, lines, remarks, customer, version, owner"
+    )
+  }
+
+  @Test func `an attribute becomes known with an attribute of its embedded object`() throws {
+    let order = try order(#"{"id": 7, "first": {"sku": "s"}}"#)
+    let plan = try store.plan { order.first?.count = 1 }
+    #expect(plan.description == #"~ Order 7: editState "clean" → "edited"; now known: first"#)
+  }
+
+  @Test
+  func `a plan shows the replacement of an embedded object by an equal one that is better known`()
+    throws
+  {
+    try order(#"{"id": 7, "first": {"sku": "s"}}"#)
+    let payload = Data(#"{"id": 7, "first": {"sku": "s", "count": 1}}"#.utf8)
+    let plan = try coder.plan(Order.self, from: payload)
+    #expect(
+      plan.description
+        == #"~ Order 7: first {"count":1,"sku":"s"} → {"count":1,"sku":"s"}"#)
+    try plan.apply()
+    #expect(try coder.plan(Order.self, from: payload).isEmpty)
+  }
+
   // MARK: - Files
 
   @Test func `a file keeps what is known, also if it is read only`() throws {

@@ -87,14 +87,38 @@ final class VersionDifference {
   func later(_ table: Int) -> TableVersion { later[engine.table(table)] }
 
   /// The attributes that hold a changed embedded object, directly or indirectly, by table and slot of the owner.
-  private lazy var ownersOfEmbedded: [Int: [Int: AttributeBits]] = {
+  private lazy var ownersOfEmbedded = owners { rows($0).changed.map(\.slot) }
+
+  /// The attributes that are known only in the later version, by table and slot of the rows of both versions. An attribute
+  /// that holds an embedded object becomes known with an attribute of that object.
+  var becameKnown: [Int: [Int: AttributeBits]] {
+    var all: [Int: [Int: AttributeBits]] = [:]
+    for table in touchedTables {
+      let (version, layout) = (later(table), engine.table(table).layout)
+      let payload = engine.table(table).payloadAttributes
+      for (slot, attributes) in rows(table).known {
+        var known = attributes.intersection(payload)
+        known.subtract(version.unknown(slot, layout))
+        if !known.isEmpty { all[table, default: [:]][slot] = known }
+      }
+    }
+    for (table, owners) in owners(of: { all[$0].map { Array($0.keys) } ?? [] }) {
+      all[table, default: [:]].merge(owners) { $0.union($1) }
+    }
+    return all
+  }
+
+  /// Returns the attributes that hold embedded objects, directly or indirectly, by table and slot of the owner.
+  ///
+  /// - Parameter slots: The embedded objects of a table.
+  private func owners(of slots: (_ table: Int) -> [Int]) -> [Int: [Int: AttributeBits]] {
     var owners: [Int: [Int: AttributeBits]] = [:]
     func isEmbedded(_ table: Int) -> Bool {
       let identity = engine.table(table).layout.identity
       return identity == .embedded || isOfPhase && identity == .keyless
     }
     var rest = touchedTables.filter(isEmbedded).flatMap { table in
-      rows(table).changed.map { (table: table, slot: $0.slot) }
+      slots(table).map { (table: table, slot: $0) }
     }
     while let (table, slot) = rest.popLast() {
       for link in engine.incoming(table) {
@@ -107,7 +131,7 @@ final class VersionDifference {
       }
     }
     return owners
-  }()
+  }
 
   /// Calls `body` with each row that links to a row in the later version and is live in both versions.
   ///
