@@ -22,7 +22,8 @@ extension PlannedChanges: CustomStringConvertible {
   ///     [{"attributes": {"note": {"new": null, "old": "a"}}, "change": "updated", "class": "Order", "key": 7}]
   ///
   /// `attributes` are those of ``PlannedChanges/Change/attributes``, with `new` only for an inserted object and `old` only for a
-  /// deleted one. `becameKnown` has the names of ``PlannedChanges/Change/becameKnown``, and is absent if there are none. Dates are ISO 8601, UUIDs lowercase strings, data base64, and numbers that are not finite strings.
+  /// deleted one. `becameKnown` has the names of ``PlannedChanges/Change/becameKnown``, and is absent if there are none. Dates
+  /// are ISO 8601, UUIDs lowercase strings, data base64, and numbers that are not finite strings.
   public var json: JSONValue { .array(map(\.json)) }
 }
 

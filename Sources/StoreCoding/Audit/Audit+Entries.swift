@@ -91,8 +91,7 @@ extension Audit {
     public internal(set) var objectCount = 0
     /// The number of values, including nulls and values that the attribute refuses.
     ///
-    /// The other objects of ``objectCount`` lack the attribute: it is unknown in new objects that they create, as `isKnown`
-    /// tells.
+    /// The other objects of ``objectCount`` lack the attribute: it is unknown in the objects that they create; see `isKnown(_:)`.
     public internal(set) var valueCount = 0
     /// The number of nulls, and of empty values that the attribute reads as null.
     public internal(set) var nullCount = 0
