@@ -69,12 +69,17 @@ import Observation
     guard let opened, !opened.isInvalidated else { return [] }
     var lines = ["\(opened.rating.text)  \(opened.name) (\(opened.id)), \(opened.cuisine)"]
     lines[0] += opened.mark
+    if !opened.isKnown(\.menu) { lines.append("…") }
     if let about = opened.about { lines.append(about) }
     lines += opened.openingHours.map { "\($0.day)  \($0.opens) to \($0.closes)" }
     lines += opened.menu.map { $0.name.filled(18) + "\($0.price)" }
     if let stars = opened.stars { lines.append("my stars: \(stars)") }
     if let note = opened.note { lines.append("my note: \(note)") }
-    return lines + opened.reviews.map { "my review (\($0.id)): \($0.text)\($0.mark)" }
+    return lines
+      + opened.reviews.map { review in
+        let visit = review.visited.map { ", visited on \($0)" } ?? ""
+        return "my review (\(review.id)): \(review.text)\(visit)\(review.mark)"
+      }
   }
 }
 

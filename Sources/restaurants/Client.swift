@@ -31,9 +31,10 @@ import StoreCoding
     }
   }
 
+  /// Loads a detail, which has everything that the server has of a restaurant: what it lacks does not exist.
   func refreshDetail(of restaurant: Restaurant) async throws {
     try await refresh("restaurants/\(restaurant.id)") {
-      try coder.read(Restaurant.self, from: $0)
+      try coder.read(Restaurant.self, from: $0, absent: .clear)
     }
   }
 
@@ -90,6 +91,14 @@ import StoreCoding
     case .created:
       request.method = .post
       request.body = try coder.encode(edit, includesKey: false)
+    case .edited where type == Review.self:
+      guard let object = store.object(ofType: type, forPrimaryKey: edit.key) else {
+        return .unapplied
+      }
+      let conflicts = try await complete(object, at: path)
+      if !conflicts.isEmpty { return .rejected(.init(conflicts)) }
+      request.method = .put
+      request.body = try coder.encode(object)
     case .edited:
       // The server refuses the patch with 409 if one of the values that it replaces has changed.
       let format = StoreCoder.BodyFormat.jsonPatch(tests: .all)
@@ -114,6 +123,17 @@ import StoreCoding
       return .rejected(
         rejection.isEmpty ? .init(general: [ClientError(response).description]) : rejection)
     }
+  }
+
+  /// Loads what the app does not know of an object, because a body that replaces it must contain everything.
+  ///
+  /// Returns the conflicts with the edits of the object.
+  private func complete<T: Editable>(_ object: T, at path: String) async throws -> [Edit.Conflict] {
+    if object.isWhole { return [] }
+    let response = try await send(NetworkRequest(.get, server.appending(path: path)))
+    log("GET \(path): \(response.status)")
+    guard response.status == 200 else { throw ClientError(response) }
+    return try coder.read(T.self, from: response.body, absent: .clear).conflicts
   }
 
   private func send(_ request: NetworkRequest) async throws -> NetworkResponse {

@@ -51,10 +51,14 @@ final class OpeningHours: EmbeddedObject {
   @Persisted var closes = ""
 }
 
-/// A review by the user.
+/// A review by the user. Its edits are sent with PUT, which replaces everything that the server has of it.
 final class Review: Editable {
   @Persisted var text = ""
   @Persisted(.byKey) var restaurant: Restaurant?
+  /// The day of the visit, which lists do not have.
+  @Persisted var visited: String?
+  /// The members that this version of the app does not read. A body without them would erase them.
+  @Persisted(.unread) var rest: JSONValue = [:]
 }
 
 /// The `ETag` of the last response for a path.

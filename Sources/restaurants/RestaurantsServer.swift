@@ -1,8 +1,7 @@
 import LoopbackServer
 import ObjectStore
 
-/// The server, which is not part of the app. ``ResourceServer`` describes its requests. The lists have a summary of each
-/// restaurant.
+/// The server, which is not part of the app. ``ResourceServer`` describes its requests. The lists have summaries.
 extension ResourceServer {
   static func restaurants() -> ResourceServer {
     let members: Set = ["id", "name", "cuisine", "rating", "my_stars", "my_note"]
@@ -12,7 +11,7 @@ extension ResourceServer {
           return [:]
         }
         return ["my_stars": ["one to five, not \(stars)"]]
-      }, ResourceCollection("reviews"))
+      }, ResourceCollection("reviews", listMembers: ["id", "text", "restaurant"]))
     for (id, restaurant) in seeds {
       let own: JSONObject = ["my_stars": nil, "my_note": nil]
       server.set(own.replacing(restaurant), id: id, in: "restaurants")

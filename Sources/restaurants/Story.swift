@@ -16,7 +16,7 @@ import ObjectStore
       restaurants.change(42, ["name": "Bistro Léonie"])
       server = try restaurants.listen(port: server.port)
     }
-    try await twoDevices(server.url)
+    try await twoDevices(server.url, restaurants)
   }
 
   func firstStart(_ server: LoopbackServer, _ restaurants: ResourceServer) async throws {
@@ -93,7 +93,7 @@ import ObjectStore
     }
   }
 
-  private func twoDevices(_ url: URL) async throws {
+  private func twoDevices(_ url: URL, _ restaurants: ResourceServer) async throws {
     let phone = try App(configuration, server: url) { terminal.log("phone: \($0)") }
     let tablet = try App(.inMemory(), server: url) { terminal.log("tablet: \($0)") }
     terminal.show({ ["phone"] + phone.detail() }, { ["tablet"] + tablet.detail() })
@@ -120,6 +120,22 @@ import ObjectStore
     }
     try await terminal.step("Both synchronize again: nothing is uploaded, written or drawn.") {
       for device in [phone, tablet] { await device.synchronize() }
+    }
+    try await terminal.step(
+      "The user reviews it on the website, with a photo. The phone loads the lists: a summary of the review."
+    ) {
+      restaurants.set(
+        [
+          "text": "fresh fsh", "restaurant": 70, "visited": "2026-11-21", "photo": "counter.jpg",
+        ], id: 2, in: "reviews")
+      await phone.synchronize()
+    }
+    try await terminal.step(
+      "The user corrects the text. The app loads the rest before the PUT, which erases nothing."
+    ) {
+      guard let review = onPhone.reviews.first else { return }
+      try phone.store.update(review, \.text <- "fresh fish")
+      await phone.synchronize()
     }
   }
 }

@@ -341,6 +341,39 @@ import Testing
     #expect(try restaurant(42, in: other).reviews.map(\.text) == ["very good"])
   }
 
+  @Test func `a PUT of a review of which the list had a summary erases nothing`() async throws {
+    restaurants.set(
+      ["text": "good", "restaurant": 42, "visited": "2026-11-21", "photos": [1, 2.50]], id: 5,
+      in: "reviews")
+    await app.synchronize()
+    let review = try #require(try restaurant(42).reviews.first)
+    #expect(review.unknownAttributes == ["visited"])
+    try app.store.update(review, \.text <- "very good")
+    await app.synchronize()
+    #expect(
+      restaurants.resources["reviews"]?[5]
+        == [
+          "id": 5, "text": "very good", "restaurant": 42, "visited": "2026-11-21",
+          "photos": [1, 2.50],
+        ])
+    #expect(review.isWhole && review.visited == "2026-11-21" && review.editState == .clean)
+    try app.store.update(review, \.text <- "excellent")
+    await app.synchronize()
+    #expect(uploads() == ["PUT /api/reviews/5", "PUT /api/reviews/5"])
+    #expect(server.requests.count { $0.url.path == "/api/reviews/5" && $0.method == .get } == 1)
+  }
+
+  @Test func `a review that another device changed is a conflict before its PUT`() async throws {
+    restaurants.set(["text": "good", "restaurant": 42], id: 5, in: "reviews")
+    await app.synchronize()
+    let review = try #require(try restaurant(42).reviews.first)
+    try app.store.update(review, \.text <- "very good")
+    restaurants.set(["text": "bad", "restaurant": 42], id: 5, in: "reviews")
+    try await app.client.upload()
+    #expect(uploads().isEmpty && review.text == "very good")
+    #expect(review.rejection?.description == #"changed on another device: text "bad""#)
+  }
+
   @Test func `a list that is loaded during the upload of a new object leaves no duplicate`()
     async throws
   {
