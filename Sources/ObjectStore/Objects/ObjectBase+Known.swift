@@ -67,10 +67,9 @@ extension ObjectProtocol {
   ///
   /// An attribute of an object that a payload created is unknown until a payload contains it or code assigns it, also if
   /// the value is null or equal to the default; so is one that a migration added. Objects that the user creates are known
-  /// completely. The primary key, and attributes that payloads do not contain (`.local`, `.unread`, `.placeholder` and
-  /// those in `codableIgnoredAttributes`), are always known, and so is everything of an unmanaged object. An update that
-  /// makes attributes known and changes no value is reported only to observers of `isKnown`: `withObservationTracking`, and
-  /// queries with `isKnown`.
+  /// completely. The primary key, and attributes that payloads do not contain (`.local`, `.unread` and `.placeholder`), are
+  /// always known, and so is everything of an unmanaged object. An update that makes attributes known and changes no value is
+  /// reported only to observers of `isKnown`: `withObservationTracking`, and queries with `isKnown`.
   ///
   /// - Parameter attribute: A key path to an attribute of the object itself. Anything else is misuse.
   /// - Complexity: O(1).

@@ -9,7 +9,7 @@ final class BaseClass: @unchecked Sendable {
     guard model.schema.tracksEdits else { return nil }
     if let known = lock.withLock({ known }) { return known }
     // Outside the lock, because reading the policy calls user code.
-    let tracked = model.payloadAttributes
+    let tracked = model.payloadAttributes.filter { model.schema.isEncoded($0) }
     let new = (tracked, ModelClass(describedBy: model.schema.baseSchema(tracked: tracked)))
     return lock.withLock {
       if let known { return known }

@@ -4,18 +4,23 @@ extension ObjectSchema {
   /// The suffix of the names of columns with marks.
   static let marksSuffix = ".edit"
 
-  /// Returns the indexes of the attributes that payloads contain, except the key: they can be missing from an object, and
-  /// their changes are edits.
+  /// Returns the indexes of the attributes that payloads contain, except the key: they can be missing from an object.
   ///
   /// - Parameter useDate: The attribute that updates set to the date of use; nil if they set none.
   func payloadAttributes(useDate: String?) -> [Int] {
     storedProperties.indices.filter { index in
       let property = storedProperties[index]
       return !property.isPrimaryKey && !keyParts.contains(index)
-        && declarations.ignoredNames[ExactString(property.name)] == nil
-        && !property.options.contains(where: \.preventsEncoding)
+        && !property.options.contains(where: \.preventsDecoding)
         && !(useDate.map { property.name.hasSameBytes(as: $0) } ?? false)
     }
+  }
+
+  /// True if bodies contain a stored attribute, so that its changes are edits.
+  func isEncoded(_ index: Int) -> Bool {
+    let property = storedProperties[index]
+    return declarations.ignoredNames[ExactString(property.name)] == nil
+      && !property.options.contains(where: \.preventsEncoding)
   }
 
   /// Returns the schema of the class's base table (see ``BaseLayout``): the attributes, which may be null, then the marks

@@ -49,8 +49,13 @@ extension Property {
 extension Property.Option {
   /// True if bodies have no member for the attribute itself.
   package var preventsEncoding: Bool {
+    preventsDecoding || self == .keyed(.anyName)
+  }
+
+  /// True if payloads have no member for the attribute itself.
+  var preventsDecoding: Bool {
     switch self {
-    case .local, .placeholder, .unread, .keyed(.anyName): true
+    case .local, .placeholder, .unread: true
     default: false
     }
   }

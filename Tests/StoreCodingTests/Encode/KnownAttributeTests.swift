@@ -61,6 +61,28 @@ import Testing
     #expect(!order.frozen().isKnown(\.count) && order.frozen().isKnown(\.version))
   }
 
+  @Test func `attributes that are decoded but never encoded are unknown until a payload has them`()
+    throws
+  {
+    final class Shop: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var rating: Double?
+      @Persisted(.keyed(.anyName)) var people: List<Customer>
+      @Persisted(.placeholder) var isPlaceholder = false
+      override class var codableIgnoredAttributes: [String] { ["rating"] }
+      override class var tracksEdits: Bool { true }
+    }
+    let shop = try coder.decode(Shop.self, #"{"id":1}"#)
+    #expect(shop.unknownAttributes == ["rating", "people"] && shop.isPlaceholder)
+    try coder.decode(Shop.self, #"{"id":1,"rating":null}"#)
+    #expect(shop.unknownAttributes == ["people"] && !shop.isPlaceholder)
+    try coder.decode(Shop.self, #"{"id":1,"people":{}}"#)
+    #expect(shop.isWhole)
+    try store.write { shop.rating = 4 }
+    #expect(shop.editState == .clean)
+    #expect(try coder.text(shop) == #"{"id":1}"#)
+  }
+
   @Test func `objects of the user are whole`() throws {
     let created = try store.write {
       try store.create(
