@@ -61,6 +61,7 @@ public enum PatchReference {
         return .object(members)
       }
       if isLast, kind == "add" {
+        guard let value else { return JSONValue?.none }
         members[token] = value
         return .object(members)
       }
