@@ -20,6 +20,13 @@ extension JSONValue {
     return .array(elements)
   }
 
+  /// Returns an object with the members of another one, at any depth outside of arrays; otherwise the other value.
+  func adding(_ other: JSONValue) -> JSONValue {
+    guard case .object(var members) = self, case .object(let others) = other else { return other }
+    for (name, value) in others { members[name] = members[name]?.adding(value) ?? value }
+    return .object(members)
+  }
+
   /// Returns an object with the members for nil that it lacks, at any depth outside of arrays; other values unchanged.
   ///
   /// - Parameter marked: The object with nil written, and with unknown values marked.

@@ -52,7 +52,14 @@ enum MergePatch {
             from: old, to: object, marked.object(named: name),
             along: node?.node(named: name) ?? target.map(nodes),
             elementsOf: field?.target == nil || isLink ? nil : field, nodes)
-          if !difference.isEmpty { members.append((name, .object(difference))) }
+          if difference.isEmpty { continue }
+          if field?.aliases.isEmpty ?? true {
+            members.append((name, .object(difference)))
+          } else {
+            // The server may have the former members at another path.
+            try checkMembers(value)
+            members.append((name, value.adding(.object(difference))))
+          }
         } else {
           try checkMembers(value)
           // The server may have an object, whose members would stay.

@@ -1,0 +1,78 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+private enum Partial {
+  final class Part: EmbeddedObject {
+    @Persisted(.aliases("old.name")) var name: String?
+    @Persisted(.unread) var rest: JSONValue = [:]
+  }
+
+  final class Track: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/points/0/x") var x: Double?
+    @Persisted(json: "/points/0/y", .aliases("y")) var y: Double?
+    @Persisted(json: "/points/0/z", .writesNil) var z: Double?
+    @Persisted(json: "/points/2/z", .writesNil, .null(.skip)) var lastZ: Double?
+    @Persisted(json: "/points/1/x") var nextX: Double?
+    @Persisted(json: "/names/0") var first: String?
+    @Persisted(json: "/names/1") var second: String?
+    @Persisted(json: "/tags/0", .aliases("tag")) var tag: String?
+    @Persisted(json: "/tags/1", .aliases("next_tag")) var nextTag: String?
+    @Persisted(json: "meta.created") var created: String?
+    @Persisted(json: "meta.note") var note: String?
+    @Persisted var part: Partial.Part?
+    @Persisted(json: "far_off.away.far", .aliases("far")) var far: Int?
+    @Persisted(.aliases("sizes")) var prices: Map<String, Int>
+    override class var codableIgnoredAttributes: [String] { ["created"] }
+    override class var tracksEdits: Bool { true }
+  }
+}
+
+/// JSON Patches of objects of which payloads contain a part. Each applies to the server's own document.
+@Suite struct `JSON Patches of partial documents` {
+  private typealias Track = Partial.Track
+
+  private let coder: StoreCoder
+
+  init() throws {
+    coder = try makeCoder()
+  }
+
+  /// Expects that the patch and the edit of a change, applied to a document, result in another document.
+  private func expect(
+    _ payload: String, _ result: String, hasEdit: Bool = true, _ change: (Track) -> Void,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let track = try coder.decode(Track.self, payload)
+    let before = track.frozen()
+    try coder.store.write { change(track) }
+    let document = try parsedJSON(Data(payload.utf8))
+    var bodies = [try coder.patch(from: before, to: track, as: .jsonPatch())]
+    if hasEdit {
+      let edit = try #require(try coder.store.takeEdit(of: track))
+      bodies.append(try coder.encode(edit, as: .jsonPatch()))
+    }
+    for body in bodies {
+      let patch = try parsedJSON(#require(body))
+      let changed = try PatchReference.applying(patch, to: document)
+      #expect(
+        changed == (try parsedJSON(Data(result.utf8))), "\(patch)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func `a merge patch contains all members of a map that may be at another path`() throws {
+    let track = try coder.decode(Track.self, #"{"id":1,"sizes":{"a":1,"b":2,"c":3}}"#)
+    let before = track.frozen()
+    try coder.store.write {
+      track.prices["a"] = 5
+      track.prices["c"] = nil
+    }
+    let patch = #"{"prices":{"a":5,"b":2,"c":null}}"#
+    #expect(try coder.patch(from: before, to: track, as: .mergePatch)?.text == patch)
+    let edit = try #require(try coder.store.takeEdit(of: track))
+    #expect(try coder.encode(edit, as: .mergePatch).text == patch)
+  }
+}
