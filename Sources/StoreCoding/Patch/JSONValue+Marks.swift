@@ -64,9 +64,9 @@ extension JSONValue? {
       var members = JSONObject()
       switch self {
       case .object(let own)?: members = own
+      // An object along a path without any value; null in an array.
+      case .none, JSONValue.null?: break
       case .some: return false
-      // An object along a path without any value.
-      case .none: break
       }
       return former.allSatisfy { members[$0.key].equals($0.value, marks[$0.key]) }
         && members.allSatisfy {
@@ -79,7 +79,7 @@ extension JSONValue? {
       case .some: return false
       case .none: break
       }
-      if marks.contains(.unknown) {
+      if marks.contains(.unknown) || marks.count > elements.count {
         // An array along a path, which ends with its last value.
         return marks.indices.allSatisfy { index in
           func element(of array: [JSONValue]) -> JSONValue {

@@ -63,6 +63,16 @@ private enum Partial {
     }
   }
 
+  @Test func `an element of an array whose attributes are not known is not added`() throws {
+    let document = #"{"id":1,"points":[{"x":1},{"x":2},{"z":null}]}"#
+    try expect(document, document.replacing("1}", with: "5}")) { $0.x = 5 }
+    let track = try coder.decode(Track.self, document)
+    let before = track.frozen()
+    for format in [StoreCoder.BodyFormat.changes, .mergePatch, .jsonPatch()] {
+      #expect(try coder.patch(from: before, to: track, as: format) == nil)
+    }
+  }
+
   @Test func `a merge patch contains all members of a map that may be at another path`() throws {
     let track = try coder.decode(Track.self, #"{"id":1,"sizes":{"a":1,"b":2,"c":3}}"#)
     let before = track.frozen()
