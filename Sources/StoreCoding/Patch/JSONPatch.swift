@@ -108,25 +108,34 @@ struct JSONPatch {
   }
 
   /// Compares objects or arrays along a path; returns false for other values, and for those that the server lacks.
+  ///
+  /// - Parameter isElement: True for an element of an array.
   private mutating func compare(
-    _ states: States<JSONValue?>, _ node: EncodeNode?, _ pointer: String
+    _ states: States<JSONValue?>, _ node: EncodeNode?, _ pointer: String, isElement: Bool = false
   ) -> Bool {
     guard let node else { return false }
     switch (states.document, states.new) {
     case (.object(let document)?, .object(let new)?):
-      let states = States(
+      let members = States(
         base: states.base.members, document: document, new: new, marked: states.marked.members)
       if node.isKnown(in: document) || !isComplete && node.containsGaps {
-        compare(states, node, pointer)
+        compare(members, node, pointer)
       } else {
-        addObject(states, node, pointer)
+        setWhole(states, node, pointer, isElement: isElement) {
+          $0.compare(members, node, pointer)
+        }
       }
       return true
     case (.array(let document)?, .array(let new)?):
-      compare(
-        States(
-          base: states.base.elements, document: document, new: new, marked: states.marked.elements),
-        node, pointer)
+      let elements = States(
+        base: states.base.elements, document: document, new: new, marked: states.marked.elements)
+      if node.isKnown(in: document) || !isComplete && node.containsGaps {
+        compare(elements, node, pointer)
+      } else {
+        setWhole(states, node, pointer, isElement: isElement) {
+          $0.compare(elements, node, pointer)
+        }
+      }
       return true
     case (.none, _):
       // The server has an object or array with elements that no attribute reads.
@@ -143,21 +152,21 @@ struct JSONPatch {
     }
   }
 
-  /// Adds the object along a path whole if a member differs: no value shows that the server has the object.
-  private mutating func addObject(
-    _ states: States<JSONObject>, _ node: EncodeNode, _ pointer: String
+  /// Sets the object or array along a path whole if a part of it differs: no value shows what the server has of it.
+  private mutating func setWhole(
+    _ states: States<JSONValue?>, _ node: EncodeNode, _ pointer: String, isElement: Bool,
+    comparing compare: (inout JSONPatch) -> Void
   ) {
     var difference = self
     difference.changes = []
-    difference.compare(states, node, pointer)
+    compare(&difference)
     if difference.changes.isEmpty { return }
     tests = difference.tests
-    var members = states.new
-    for (name, old) in states.document where old != .null {
-      guard case .none = members[name] else { continue }
-      members[name] = node.field(named: name)?.nilInPatch
-    }
-    changes.append(Self.operation("add", pointer, .object(members)))
+    // In an array, `add` would insert the value.
+    changes.append(
+      Self.operation(
+        isElement ? "replace" : "add", pointer,
+        node.addingNulls(to: states.new, of: states.document) ?? states.new))
   }
 
   // MARK: - Arrays
@@ -180,11 +189,11 @@ struct JSONPatch {
       if case .node(let node) = member.content { child = node }
       let goal = value == .null ? child?.emptyValue ?? .null : value
       let part = States<JSONValue?>(base: former, document: old, new: goal, marked: mark)
-      if compare(part, child, elementPointer) { continue }
+      if compare(part, child, elementPointer, isElement: true) { continue }
       if !isComplete, index >= count, let child, child.containsGaps {
         var part = part
         part.document = .none
-        if compare(part, child, elementPointer) { continue }
+        if compare(part, child, elementPointer, isElement: true) { continue }
       }
       if !isComplete, node.hasGaps, index >= count {
         changes.append(Self.operation("replace", elementPointer, value))
@@ -265,6 +274,39 @@ extension CodingField {
 }
 
 extension EncodeNode {
+  /// Returns an object or array along a path with the form of nil for attributes that have a value in the document and
+  /// may have it at another path; nil if it has no members.
+  fileprivate func addingNulls(to value: JSONValue?, of document: JSONValue?) -> JSONValue? {
+    switch document {
+    case .object(let document)?:
+      var members = value.members
+      for (name, old) in document where old != .null {
+        if let child = node(named: name) {
+          members[name] = child.addingNulls(to: members[name], of: old)
+        } else if case .none = members[name] {
+          members[name] = field(named: name)?.nilInPatch
+        }
+      }
+      return members.isEmpty ? value : .object(members)
+    case .array(let document)?:
+      var elements = value.elements
+      for (index, old) in document.enumerated() where old != .null {
+        var element = index < elements.count ? elements[index] : .null
+        if let child = node(named: "\(index)") {
+          element = child.addingNulls(to: element == .null ? nil : element, of: old) ?? .null
+          if element == .null { continue }
+        } else if element == .null {
+          guard let null = field(named: "\(index)")?.nilInPatch else { continue }
+          element = null
+        }
+        while elements.count <= index { elements.append(.null) }
+        elements[index] = element
+      }
+      return elements.isEmpty ? value : .array(elements)
+    default: return value
+    }
+  }
+
   /// True if a body shows that the server has the object: it contains a value that is not nil at the only path of an
   /// attribute, or a member that no attribute reads.
   fileprivate func isKnown(in document: JSONObject) -> Bool {
@@ -275,10 +317,36 @@ extension EncodeNode {
       guard let child = node(named: name) else { return true }
       switch value {
       case .object(let members): return child.isKnown(in: members)
-      case .array(let elements): return elements.contains { $0 != .null }
+      case .array(let elements): return child.isKnown(in: elements)
       default: return true
       }
     }
+  }
+
+  /// True if a body shows that the server has the array with all elements of the body: it contains a value at the only path
+  /// of an attribute, and its last value is not one that the server may have at another path.
+  fileprivate func isKnown(in elements: [JSONValue]) -> Bool {
+    guard let last = elements.lastIndex(where: { $0 != .null }) else { return false }
+    if isKnown(last, in: elements) { return true }
+    return !hasAliases(at: last) && elements.indices.contains { isKnown($0, in: elements) }
+  }
+
+  private func isKnown(_ index: Int, in elements: [JSONValue]) -> Bool {
+    let name = "\(index)"
+    if let field = field(named: name) { return field.aliases.isEmpty && elements[index] != .null }
+    guard let child = node(named: name) else { return elements[index] != .null }
+    switch elements[index] {
+    case .object(let members): return child.isKnown(in: members)
+    case .array(let elements): return child.isKnown(in: elements)
+    default: return false
+    }
+  }
+
+  /// True if an attribute in an element of an array has other paths.
+  private func hasAliases(at index: Int) -> Bool {
+    let name = "\(index)"
+    return field(named: name).map { !$0.aliases.isEmpty }
+      ?? node(named: name)?.fields.contains { !$0.aliases.isEmpty } ?? false
   }
 }
 

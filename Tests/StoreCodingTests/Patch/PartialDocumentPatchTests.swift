@@ -63,6 +63,30 @@ private enum Partial {
     }
   }
 
+  @Test(arguments: [
+    (#"{"id":1}"#, #"{"id":1,"points":[{"x":5}]}"#),
+    (#"{"id":1,"points":[{"x":null}]}"#, #"{"id":1,"points":[{"x":5}]}"#),
+    (#"{"id":1,"points":[{"y":1},{"x":2}]}"#, #"{"id":1,"points":[{"x":5,"y":1},{"x":2}]}"#),
+    (#"{"id":1,"points":[null,{"x":2}]}"#, #"{"id":1,"points":[{"x":5,"z":null},{"x":2}]}"#),
+    (
+      #"{"id":1,"points":[{"z":null},{"x":2}]}"#,
+      #"{"id":1,"points":[{"x":5,"z":null},{"x":2}]}"#
+    ),
+  ])
+  func `an object in an array is replaced in its position`(payload: String, result: String) throws {
+    try expect(payload, result) { $0.x = 5 }
+  }
+
+  @Test(arguments: [
+    (#"{"id":1}"#, #"{"id":1,"names":[]}"#),
+    (#"{"id":1,"names":["a"]}"#, #"{"id":1,"names":[null]}"#),
+    (#"{"id":1,"names":["a","b"]}"#, #"{"id":1,"names":[null,"b"]}"#),
+    (#"{"id":1,"names":[]}"#, #"{"id":1,"names":[]}"#),
+  ])
+  func `an element of an array is set to nil`(payload: String, result: String) throws {
+    try expect(payload, result, hasEdit: false) { $0.first = nil }
+  }
+
   @Test func `an element of an array whose attributes are not known is not added`() throws {
     let document = #"{"id":1,"points":[{"x":1},{"x":2},{"z":null}]}"#
     try expect(document, document.replacing("1}", with: "5}")) { $0.x = 5 }
@@ -70,6 +94,31 @@ private enum Partial {
     let before = track.frozen()
     for format in [StoreCoder.BodyFormat.changes, .mergePatch, .jsonPatch()] {
       #expect(try coder.patch(from: before, to: track, as: format) == nil)
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"id":1,"tag":"a"}"#, #"{"id":1,"tag":"a","tags":["a","b"]}"#),
+    (#"{"id":1,"tags":["a"]}"#, #"{"id":1,"tags":["a","b"]}"#),
+    (#"{"id":1,"tags":["a","c"]}"#, #"{"id":1,"tags":["a","b"]}"#),
+    (#"{"id":1,"tags":["a"],"next_tag":"c"}"#, #"{"id":1,"tags":["a","b"],"next_tag":"c"}"#),
+  ])
+  func `an array is added whole if its values may come from aliases`(
+    payload: String, result: String
+  ) throws {
+    try expect(payload, result) { $0.nextTag = "b" }
+  }
+
+  @Test func `an attribute with aliases below an object or in an array is set to null`() throws {
+    try expect(
+      #"{"id":1,"far":2}"#, #"{"id":1,"far":2,"far_off":{"away":{"far":null}}}"#
+    ) { $0.far = nil }
+    try expect(
+      #"{"id":2,"tag":"a","next_tag":"b"}"#,
+      #"{"id":2,"tag":"a","next_tag":"b","tags":["b",null]}"#
+    ) {
+      $0.tag = "b"
+      $0.nextTag = nil
     }
   }
 

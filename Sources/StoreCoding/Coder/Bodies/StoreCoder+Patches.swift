@@ -172,7 +172,8 @@ extension StoreCoder {
       var isElement = field.path.components.last?.index != nil
       let parent = field.path.components.dropLast()
       if case .object? = states.new[parent] ?? states.document[parent] { isElement = false }
-      if isElement {
+      // Otherwise, the array is compared or added whole.
+      if isElement, !isComplete {
         elements.append(field)
       } else {
         let null = field.nilSpellings.first ?? .null

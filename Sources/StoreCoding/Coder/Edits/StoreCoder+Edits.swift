@@ -146,6 +146,7 @@ extension StoreCoder {
       }
       members.set(base, at: field.path.components[...], like: old)
     }
+    for field in edited { members.removeEmptyValues(along: field.path.components[...]) }
     for field in edited where !known.contains(field.name) && value(field, in: old) == nil {
       let array = field.path.components.prefix { $0.index == nil }
       if array.count < field.path.components.count,
@@ -154,7 +155,6 @@ extension StoreCoder {
         members.set(.unknown, at: field.path.components[...], like: old)
       }
     }
-    for field in edited { members.removeEmptyValues(along: field.path.components[...]) }
     return members
   }
 
