@@ -235,8 +235,10 @@ struct JSONPatch {
       let pointer = Self.pointer(pointer, name)
       if let child = node.node(named: name) {
         addTests(of: value, child, at: pointer)
-      } else {
-        addTest(of: value, node.field(named: name), at: pointer)
+      } else if let field = node.field(named: name) {
+        addTest(of: value, field, at: pointer)
+      } else if !node.fields.contains(where: { $0.mayRead(in: name) }) {
+        addTest(of: value, nil, at: pointer)
       }
     }
     switch value {
@@ -265,6 +267,11 @@ struct JSONPatch {
 }
 
 extension CodingField {
+  /// True if an alias leads through a member of an object, which is then only a part of what the server sent.
+  fileprivate func mayRead(in name: String) -> Bool {
+    aliases.contains { $0.components.dropLast().contains { $0.key == name } }
+  }
+
   /// The value that sets the attribute to nil; nil if its member is removed. A server that uses another of several paths
   /// does not have the member.
   fileprivate var nilInPatch: JSONValue? {

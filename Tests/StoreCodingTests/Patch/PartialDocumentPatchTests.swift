@@ -122,6 +122,13 @@ private enum Partial {
     }
   }
 
+  @Test func `an object of which an alias reads a part is not tested`() throws {
+    try expect(
+      #"{"id":1,"part":{"old":{"name":"a","size":1},"u":2}}"#,
+      #"{"id":1,"part":{"name":"b","old":{"size":1},"u":2}}"#
+    ) { $0.part?.name = "b" }
+  }
+
   @Test func `a merge patch contains all members of a map that may be at another path`() throws {
     let track = try coder.decode(Track.self, #"{"id":1,"sizes":{"a":1,"b":2,"c":3}}"#)
     let before = track.frozen()
