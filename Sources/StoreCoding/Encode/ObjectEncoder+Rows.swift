@@ -15,6 +15,17 @@ extension ObjectEncoder {
     return rules.omits(field, isAbsent: isAbsent(field, view), isNil: isNil(field, view))
   }
 
+  /// True if the attribute has a value, or elements, that a new object does not have.
+  static func hasValue(_ field: CodingField, _ view: RowView) -> Bool {
+    if field.hasDefault || isNil(field, view) { return false }
+    switch field.form {
+    case .scalar: return field.shape.isOptional
+    case .link: return true
+    case .list, .set, .map: return view.elementCount(field.attribute) > 0
+    case .linkingObjects: return false
+    }
+  }
+
   private static func isNil(_ field: CodingField, _ view: RowView) -> Bool {
     switch field.form {
     case .link: view.word(field.attribute) == 0

@@ -12,6 +12,8 @@ struct JSONPatch {
   private let tested: CodingConfiguration.BodyFormat.Tests
   /// True if elements without attributes are null in the document.
   private let isComplete: Bool
+  /// The pointers to objects of the document that have values of attributes that bodies do not contain.
+  private let knownObjects: Set<String>
 
   /// Two states of an object, or of a part of it.
   struct States<Value> {
@@ -33,12 +35,14 @@ struct JSONPatch {
   ///   - pointer: The pointer (RFC 6901) to the body in the document.
   ///   - isComplete: True if the document is the former body; false if the document may have elements that no attribute
   ///     reads.
+  ///   - knownObjects: The pointers to objects of the document that have values of attributes that bodies do not contain.
   ///   - tests: The former values that are tested.
   init(
     _ states: States<JSONObject>, along node: EncodeNode, at pointer: String, isComplete: Bool,
-    tests: CodingConfiguration.BodyFormat.Tests
+    knownObjects: Set<String>, tests: CodingConfiguration.BodyFormat.Tests
   ) {
     self.isComplete = isComplete
+    self.knownObjects = knownObjects
     tested = tests
     compare(states, node, pointer)
   }
@@ -118,7 +122,9 @@ struct JSONPatch {
     case (.object(let document)?, .object(let new)?):
       let members = States(
         base: states.base.members, document: document, new: new, marked: states.marked.members)
-      if node.isKnown(in: document) || !isComplete && node.containsGaps {
+      if node.isKnown(in: document) || knownObjects.contains(pointer)
+        || !isComplete && node.containsGaps
+      {
         compare(members, node, pointer)
       } else {
         setWhole(states, node, pointer, isElement: isElement) {
@@ -138,8 +144,8 @@ struct JSONPatch {
       }
       return true
     case (.none, _):
-      // The server has an object or array with elements that no attribute reads.
-      guard !isComplete, node.containsGaps else { return false }
+      // The server has an object or array with members that no attribute reads, or that bodies do not contain.
+      guard !isComplete && node.containsGaps || knownObjects.contains(pointer) else { return false }
       var states = states
       states.base = node.emptyValue
       states.document = node.emptyValue

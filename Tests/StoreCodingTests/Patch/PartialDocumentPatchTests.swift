@@ -122,6 +122,16 @@ private enum Partial {
     }
   }
 
+  @Test(arguments: [
+    (#"{"id":1,"meta":{"created":"c"}}"#, #"{"id":1,"meta":{"created":"c","note":"n"}}"#),
+    (#"{"id":1,"meta":{"created":null}}"#, #"{"id":1,"meta":{"note":"n"}}"#),
+  ])
+  func `an object on a path keeps the value of an attribute that is not encoded`(
+    payload: String, result: String
+  ) throws {
+    try expect(payload, result) { $0.note = "n" }
+  }
+
   @Test func `an object of which an alias reads a part is not tested`() throws {
     try expect(
       #"{"id":1,"part":{"old":{"name":"a","size":1},"u":2}}"#,

@@ -119,7 +119,7 @@ extension StoreCoder {
       return try jsonPatch(
         plan, envelope,
         JSONPatch.States(base: old, document: document, new: new, marked: marked),
-        isComplete: true, clearing: cleared, tests: tests)
+        unencoded: base.rowView, isComplete: true, clearing: cleared, tests: tests)
     }
   }
 
@@ -159,12 +159,13 @@ extension StoreCoder {
   ///
   /// - Parameters:
   ///   - states: The bodies. The document is the former body as the server has it.
+  ///   - view: The row with the attributes that bodies do not contain.
   ///   - isComplete: False if the server may have elements of arrays that no attribute reads.
   ///   - cleared: Attributes that are set to nil although neither body contains them.
   func jsonPatch(
     _ plan: CodingPlan, _ envelope: KeyPath<CodingPlan, JSONPath?>?,
-    _ states: JSONPatch.States<JSONObject>, isComplete: Bool, clearing cleared: [CodingField],
-    tests: CodingConfiguration.BodyFormat.Tests
+    _ states: JSONPatch.States<JSONObject>, unencoded view: RowView, isComplete: Bool,
+    clearing cleared: [CodingField], tests: CodingConfiguration.BodyFormat.Tests
   ) throws -> Data {
     var states = states
     var elements: [CodingField] = []
@@ -185,7 +186,8 @@ extension StoreCoder {
       .reduce("") { JSONPatch.pointer($0, $1.key) }
     return try encoding(plan, nil) { encoder, plan in
       var patch = JSONPatch(
-        states, along: encoder.node(plan), at: root, isComplete: isComplete, tests: tests)
+        states, along: encoder.node(plan), at: root, isComplete: isComplete,
+        knownObjects: Self.objects(ofUnencoded: plan, view, at: root), tests: tests)
       func pointer(to field: CodingField) -> String {
         field.path.components.reduce(root) { JSONPatch.pointer($0, $1.key) }
       }
@@ -198,6 +200,25 @@ extension StoreCoder {
       }
       try encoder.json(.array(patch.operations), nil)
     }
+  }
+
+  /// Returns the pointers to the objects that have values of attributes that are never encoded.
+  private static func objects(
+    ofUnencoded plan: CodingPlan, _ view: RowView, at root: String
+  ) -> Set<String> {
+    var pointers: Set<String> = []
+    for field in plan.fields
+    where field.isIgnoredInEncoding && field.hasPath && field.aliases.isEmpty
+      && ObjectEncoder.hasValue(field, view)
+    {
+      var pointer = root
+      for (component, next) in zip(field.path.components, field.path.components.dropFirst()) {
+        pointer = JSONPatch.pointer(pointer, component.key)
+        if next.index != nil { break }
+        pointers.insert(pointer)
+      }
+    }
+    return pointers
   }
 
   /// - Throws: `typeMismatch` if the states have different primary keys.

@@ -77,7 +77,7 @@ extension StoreCoder {
         return try jsonPatch(
           plan, envelope,
           JSONPatch.States(base: old, document: document, new: new, marked: marked),
-          isComplete: false, clearing: cleared, tests: tests)
+          unencoded: view, isComplete: false, clearing: cleared, tests: tests)
       }
     }
   }
