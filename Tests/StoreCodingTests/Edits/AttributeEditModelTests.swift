@@ -448,7 +448,7 @@ private struct EditProgram {
       let values = Self.attributes.map { $0.value(order) }
       try #require(values == row.cell, "after \(stepCount) steps")
       try #require(
-        Set(order.unknownAttributes).subtracting(["isPaid", "related"])
+        Set(order.unknownAttributes).subtracting(["isPaid", "related", "views"])
           == Set(row.missing.map { "\(Self.attributes[$0])" }),
         "after \(stepCount) steps")
       let edited = Set(order.editedAttributes)
