@@ -122,7 +122,8 @@ package struct ScopeRows<T: ObjectBase> {
     return { state($0) != nil }
   }
 
-  /// A function that returns the state of the base row of a row; nil for a row without unconfirmed edits.
+  /// A function that returns the state of the base row of a row; nil for a row without unconfirmed edits, unless only the
+  /// user has named its object.
   private var editState: (Int) -> BaseState? {
     let (handle, entry) = (results.handle, results.entry)
     guard let base = entry.base else { return { _ in nil } }
@@ -130,10 +131,9 @@ package struct ScopeRows<T: ObjectBase> {
     let (rows, bases) = (handle.tableVersion(entry.table), handle.tableVersion(base.table))
     if bases.liveCount == 0 { return { _ in nil } }
     return { slot in
-      guard let baseSlot = bases.find(keyOf: slot, in: rows, entry.layout),
-        bases.hasEdits(baseSlot, base)
-      else { return nil }
-      return bases.state(baseSlot, base)
+      guard let baseSlot = bases.find(keyOf: slot, in: rows, entry.layout) else { return nil }
+      let state = bases.state(baseSlot, base)
+      return bases.hasEdits(baseSlot, base) || state == .referenced ? state : nil
     }
   }
 

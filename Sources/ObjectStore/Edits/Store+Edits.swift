@@ -62,7 +62,9 @@ extension Store {
       let slot = try handle.slot(of: object)
       let entry = try handle.entry(of: object)
       let base = try entry.trackedBase
-      guard let baseSlot = transaction.liveBaseRow(transaction.writer(entry.table), slot, base)
+      let writer = transaction.writer(entry.table)
+      guard !transaction.isReferenced(slot, writer, base),
+        let baseSlot = transaction.liveBaseRow(writer, slot, base)
       else { return nil }
       return handle.take(handle.candidate(entry, base, baseSlot).map { [$0] } ?? [], transaction)
         .first
@@ -242,7 +244,9 @@ extension Store {
       let entry = try handle.entry(of: object)
       let writer = transaction.writer(entry.table)
       let base = try entry.trackedBase
-      guard let baseSlot = transaction.liveBaseRow(writer, slot, base) else { return }
+      guard !transaction.isReferenced(slot, writer, base),
+        let baseSlot = transaction.liveBaseRow(writer, slot, base)
+      else { return }
       let bases = transaction.writer(base.table).version
       let isGone = bases.isGone(baseSlot, base)
       if bases.state(baseSlot, base) == .created, names.isEmpty {

@@ -38,7 +38,7 @@ extension StoreHandle {
       let kind: Edit.Kind =
         switch candidate.state {
         case .created: .created
-        case .edited: .edited
+        case .edited, .referenced: .edited
         case .deleted, .deletedCreation, .sentDeletion: .deleted
         }
       let bases = state.tableVersion(candidate.base.table)

@@ -99,7 +99,11 @@ extension TableVersion {
 
   /// Returns true if a base row has edits. If not, its class has stopped tracking the attributes that were edited.
   func hasEdits(_ slot: Int, _ base: BaseLayout) -> Bool {
-    state(slot, base) != .edited || !editedAttributes(slot, base).isEmpty
+    switch state(slot, base) {
+    case .referenced: false
+    case .edited: !editedAttributes(slot, base).isEmpty
+    case .created, .deleted, .deletedCreation, .sentDeletion: true
+    }
   }
 
   /// Returns the bytes of the row's rejection or references; nil if there are none.

@@ -10,11 +10,14 @@ enum BaseState: UInt64 {
   case deletedCreation = 4
   /// The object was deleted, and a deletion was sent that is not confirmed: the server may not have the object any more.
   case sentDeletion = 5
+  /// The user has linked to the object by its key, and neither the server nor the user has given it a value. It has no edits,
+  /// and is created once the user gives it one.
+  case referenced = 6
 
   /// True for an object that was deleted.
   var isTombstone: Bool {
     switch self {
-    case .edited, .created: false
+    case .edited, .created, .referenced: false
     case .deleted, .deletedCreation, .sentDeletion: true
     }
   }

@@ -16,10 +16,11 @@ extension Transaction {
   }
 
   /// Returns the base row of a live row. A tombstone is removed: it remains from a time when the class did not track edits.
+  /// So is the base row of an object that only the user has named, because now the server names it.
   func liveBaseRow(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout) -> Int? {
     guard let baseSlot = baseRow(writer, slot) else { return nil }
     let state = withWriter(base.table) { $0.withVersion { $0.state(baseSlot, base) } }
-    guard state.isTombstone else { return baseSlot }
+    guard state.isTombstone || state == .referenced else { return baseSlot }
     dropBaseRow(base, baseSlot)
     return nil
   }

@@ -13,6 +13,12 @@ extension Transaction {
     for slot in rows.inserted { recordCreation(slot, writer, base) }
     let bases = self.writer(base.table)
     for (slot, attributes) in rows.changed {
+      if base.tracked.contains(where: attributes.has), isReferenced(slot, writer, base) {
+        // The user describes an object that the server has never named.
+        recordCreation(slot, writer, base)
+        writer.setWhole(slot)
+        continue
+      }
       recordChanges(attributes, slot, writer, base, bases, since: changes.start)
     }
   }
@@ -114,8 +120,14 @@ extension Transaction {
     return isLost
   }
 
+  /// True if only a link of the user names the object.
+  func isReferenced(_ slot: Int, _ writer: TableWriter, _ base: BaseLayout) -> Bool {
+    let bases = self.writer(base.table).version
+    return baseRow(writer, slot).map { bases.state($0, base) == .referenced } ?? false
+  }
+
   private func recordCreation(_ slot: Int, _ writer: TableWriter, _ base: BaseLayout) {
-    // Only the key is known: the user links to an object of the server.
+    // Only the key is known: the user links to an object that the server may have.
     let isPlaceholder = writer.isPlaceholder(slot)
     if let baseSlot = baseRow(writer, slot) {
       let state = self.writer(base.table).version.state(baseSlot, base)
@@ -138,7 +150,9 @@ extension Transaction {
         setMarks(marks.union([.edited, .moved]), of: attribute, base, baseSlot)
       }
       dropIfClean(base, baseSlot)
-    } else if !isPlaceholder {
+    } else if isPlaceholder {
+      _ = addBaseRow(writer, slot, base, .referenced)
+    } else {
       let baseSlot = addBaseRow(writer, slot, base, .created)
       for attribute in base.tracked { setMarks(.edited, of: attribute, base, baseSlot) }
     }
