@@ -84,9 +84,26 @@ struct JSONPatch {
       let states = member(name, of: states)
       let child = node.node(named: name)
       if compare(states, child, pointer) { continue }
+      if compareContent(states, node.field(named: name), pointer) { continue }
       if let old = states.document { addTest(of: old, node.field(named: name), at: pointer) }
       changes.append(Self.operation("add", pointer, value))
     }
+  }
+
+  /// Compares an embedded object of which not everything is known member by member, because `add` would remove the rest;
+  /// returns false for other values.
+  private mutating func compareContent(
+    _ states: States<JSONValue?>, _ field: CodingField?, _ pointer: String
+  ) -> Bool {
+    guard let field, field.form == .link, field.aliases.isEmpty, let target = field.target,
+      target.identifyingFields.isEmpty, let node = target.encodeNode,
+      case .object(let document)? = states.document, case .object(let new)? = states.new,
+      case .object(let marked)? = states.marked, states.marked?.containsUnknown ?? false
+    else { return false }
+    compare(
+      States(base: states.base.members, document: document, new: new, marked: marked), node, pointer
+    )
+    return true
   }
 
   private func member(_ name: String, of states: States<JSONObject>) -> States<JSONValue?> {

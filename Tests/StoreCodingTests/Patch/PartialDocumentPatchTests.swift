@@ -10,6 +10,18 @@ private enum Partial {
     @Persisted(.unread) var rest: JSONValue = [:]
   }
 
+  final class Place: EmbeddedObject {
+    @Persisted var city: String?
+    @Persisted var zip: String?
+    @Persisted var inner: Partial.Place?
+  }
+
+  final class Owner: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.inPlace) var place: Partial.Place?
+    override class var tracksEdits: Bool { true }
+  }
+
   final class Track: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(json: "/points/0/x") var x: Double?
@@ -150,5 +162,48 @@ private enum Partial {
     #expect(try coder.patch(from: before, to: track, as: .mergePatch)?.text == patch)
     let edit = try #require(try coder.store.takeEdit(of: track))
     #expect(try coder.encode(edit, as: .mergePatch).text == patch)
+  }
+
+  // MARK: - Embedded objects
+
+  @Test func `a patch of an embedded object that is known in part changes its members alone`()
+    throws
+  {
+    let owner = try coder.decode(
+      Partial.Owner.self, #"{"id":1,"place":{"city":"U","inner":{"city":"I"}}}"#)
+    let before = owner.frozen()
+    try coder.store.write {
+      owner.place?.city = "V"
+      owner.place?.inner?.city = nil
+    }
+    let patch = try coder.patch(from: before, to: owner, as: .jsonPatch())?.text
+    #expect(
+      patch == """
+        [{"op":"test","path":"/place/city","value":"U"},{"op":"test","path":"/place/inner/city","value":"I"},\
+        {"op":"add","path":"/place/city","value":"V"},{"op":"remove","path":"/place/inner/city"}]
+        """)
+    try coder.decode(Partial.Owner.self, #"{"id":1,"place":{"zip":"89073","inner":{"zip":"1"}}}"#)
+    let edit = try #require(try coder.store.takeEdit(of: owner))
+    #expect(try coder.encode(edit, as: .jsonPatch()).text == patch)
+    let document = try parsedJSON(
+      Data(#"{"id":1,"place":{"city":"U","zip":"89073","inner":{"city":"I","zip":"1"}}}"#.utf8))
+    #expect(
+      try PatchReference.applying(parsedJSON(coder.encode(edit, as: .jsonPatch())), to: document)
+        == parsedJSON(
+          Data(#"{"id":1,"place":{"city":"V","zip":"89073","inner":{"zip":"1"}}}"#.utf8)))
+  }
+
+  @Test func `a patch replaces an embedded object that code assigns`() throws {
+    let owner = try coder.decode(Partial.Owner.self, #"{"id":1,"place":{"city":"U"}}"#)
+    let before = owner.frozen()
+    try coder.store.write {
+      let place = Partial.Place()
+      place.zip = "2"
+      owner.place = place
+    }
+    #expect(
+      try coder.patch(from: before, to: owner, as: .jsonPatch())?.text == """
+        [{"op":"test","path":"/place/city","value":"U"},{"op":"add","path":"/place","value":{"zip":"2"}}]
+        """)
   }
 }
