@@ -16,11 +16,26 @@ extension ObjectBase {
     return row.entry.attributes.filter { isUnknown($0.index, row) }.map(\.name)
   }
 
-  /// True if every attribute is known: the user created the object, payloads and code have given each attribute a value, or
-  /// a payload said that it is complete.
+  /// True if every attribute is known, also of the embedded objects that the object holds: the user created the object,
+  /// payloads and code have given each attribute a value, or a payload said that it is complete.
   ///
-  /// - Complexity: O(attributes).
-  public final var isWhole: Bool { unknownAttributes.isEmpty }
+  /// It does not tell whether the server has members that no attribute reads, or whether it has changed since.
+  ///
+  /// - Complexity: O(attributes), plus O(embedded objects).
+  public final var isWhole: Bool {
+    if !unknownAttributes.isEmpty { return false }
+    guard let row = knownRow, let handle else { return true }
+    return handle.engine.table(row.entry.table).contentColumns.allSatisfy { column in
+      let layout = row.entry.layout.columns[column]
+      let target = handle.entry(ofTable: layout.targetTable)
+      if !target.schema.isEmbedded { return true }
+      var isWhole = true
+      row.version.forEachTarget(slot, column, layout) {
+        isWhole = isWhole && handle.accessor(target, $0).isWhole
+      }
+      return isWhole
+    }
+  }
 
   /// Returns false if the store does not know the server's value of an attribute.
   final func isKnown(named name: String) -> Bool {
@@ -74,8 +89,8 @@ extension ObjectProtocol {
   /// - Parameter attribute: A key path to an attribute of the object itself. Anything else is misuse.
   /// - Complexity: O(1).
   public func isKnown(_ attribute: PartialKeyPath<Self>) -> Bool {
-    let names = Self.attributeNames(for: attribute)
-    guard let name = names.first, names.count == 1 else {
+    let names = try? Self.attributeNames(along: attribute)
+    guard let names, let name = names.first, names.count == 1 else {
       misuse("\(Self.self): isKnown takes a key path to an attribute of the object itself")
     }
     return isKnown(named: name)

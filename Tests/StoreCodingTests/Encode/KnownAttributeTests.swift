@@ -83,6 +83,23 @@ import Testing
     #expect(try coder.text(shop) == #"{"id":1}"#)
   }
 
+  @Test func `an object is whole only if its embedded objects are`() throws {
+    final class Box: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted(.inPlace) var line: Line?
+      @Persisted var lines: List<Line>
+    }
+    let box = try coder.decode(
+      Box.self, #"{"id":1,"line":{"sku":"a"},"lines":[{"sku":"b","count":1}]}"#)
+    #expect(box.unknownAttributes == [] && !box.isWhole && !box.frozen().isWhole)
+    try coder.decode(Box.self, #"{"id":1,"line":{"count":2}}"#)
+    #expect(box.isWhole && box.frozen().isWhole)
+    try coder.decode(Box.self, #"{"id":1,"lines":[{"sku":"b","count":1},{}]}"#)
+    #expect(!box.isWhole)
+    try coder.decode(Box.self, from: Data(#"{"id":1,"lines":[{}]}"#.utf8), absent: .clear)
+    #expect(box.isWhole)
+  }
+
   @Test func `objects of the user are whole`() throws {
     let created = try store.write {
       try store.create(
@@ -306,6 +323,46 @@ import Testing
     #expect(
       store.pendingEdits().map { "\($0.kind) \($0.className) \($0.attributes.count)" }.sorted()
         == ["created Order 11", "edited Order 1"])
+  }
+
+  @Test func `an object that only the user has named is created once the user gives it a value`()
+    async throws
+  {
+    try store.write { try store.create(Order.self, value: ["id": 8, "customer": ["id": -1]]) }
+    try store.update(Customer.self, key: -1, \.name <- "N", missing: .orInsert)
+    #expect(store.object(ofType: Customer.self, forPrimaryKey: -1)?.isWhole == true)
+    var bodies: [String] = []
+    try await coder.upload { edit in
+      bodies.append("\(edit.kind) \(try coder.encode(edit).text)")
+      return .confirmed(edit.className == "Order" ? nil : Data(#"{"id":5,"name":"N"}"#.utf8))
+    }
+    #expect(bodies[0] == #"created {"id":-1,"name":"N"}"#)
+    #expect(
+      bodies[1].hasPrefix(#"created {"id":8,"#) && bodies[1].contains(#""customer":{"id":5}"#))
+    #expect(bodies.count == 2)
+  }
+
+  @Test(arguments: [#"{"id":3}"#, #"{"id":3,"name":""}"#])
+  func `an object that the user and then the server name is edited`(_ text: String) throws {
+    try order(#"{"id": 7}"#)
+    try store.update(Order.self, key: 7, \.customer <- .key(3))
+    if text == #"{"id":3}"# {
+      try order(#"{"id": 9, "customer": {"id": 3}}"#)
+    } else {
+      try coder.decode(Customer.self, text)
+    }
+    try store.update(Customer.self, key: 3, \.name <- "N")
+    #expect(
+      store.pendingEdits().map { "\($0.kind) \($0.className) \($0.attributes)" }
+        == ["edited Order [\"customer\"]", "edited Customer [\"name\"]"])
+  }
+
+  @Test func `a complete list keeps an object that only the user has named`() throws {
+    try store.write { try store.create(Order.self, value: ["id": 8, "customer": ["id": -1]]) }
+    _ = try coder.read([Customer].self, from: Data(#"[{"id":1}]"#.utf8), complete: .all)
+    let customer = store.object(ofType: Order.self, forPrimaryKey: 8)?.customer
+    #expect(customer?.id == -1 && customer?.editState == .clean)
+    #expect(store.objects(Customer.self).edited.isEmpty)
   }
 
   // MARK: - Queries and plans
