@@ -95,9 +95,10 @@ import StoreCoding
       guard let object = store.object(ofType: type, forPrimaryKey: edit.key) else {
         return .unapplied
       }
-      let conflicts = try await complete(object, at: path)
+      let (conflicts, tag) = try await load(object, at: path)
       if !conflicts.isEmpty { return .rejected(.init(conflicts)) }
       request.method = .put
+      request.headers["If-Match"] = tag
       request.body = try coder.encode(object)
     case .edited:
       // The server refuses the patch with 409 if one of the values that it replaces has changed.
@@ -114,6 +115,8 @@ import StoreCoding
     case 404, 410: return .gone
     case 409 where edit.kind == .edited:
       return .rejected(.init(try coder.read(type, from: response.body).conflicts))
+    // Another device was faster: the next upload loads the object again.
+    case 412: return .unapplied
     // A missing login, a timeout and a busy or broken server concern all edits.
     case 401, 408, 429, 500...: throw ClientError(response)
     // The object is visible again.
@@ -125,15 +128,16 @@ import StoreCoding
     }
   }
 
-  /// Loads what the app does not know of an object, because a body that replaces it must contain everything.
-  ///
-  /// Returns the conflicts with the edits of the object.
-  private func complete<T: Editable>(_ object: T, at path: String) async throws -> [Edit.Conflict] {
-    if object.isWhole { return [] }
+  /// Loads everything that the server has of an object, because a body that replaces it must contain all of it. Returns the
+  /// conflicts with the edits of the object, and the tag of the response.
+  private func load<T: Editable>(
+    _ object: T, at path: String
+  ) async throws -> (conflicts: [Edit.Conflict], tag: String?) {
     let response = try await send(NetworkRequest(.get, server.appending(path: path)))
     log("GET \(path): \(response.status)")
     guard response.status == 200 else { throw ClientError(response) }
-    return try coder.read(T.self, from: response.body, absent: .clear).conflicts
+    let result = try coder.read(T.self, from: response.body, absent: .clear)
+    return (result.conflicts, response.headers["ETag"])
   }
 
   private func send(_ request: NetworkRequest) async throws -> NetworkResponse {

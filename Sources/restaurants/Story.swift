@@ -131,7 +131,7 @@ import ObjectStore
       await phone.synchronize()
     }
     try await terminal.step(
-      "The user corrects the text. The app loads the rest before the PUT, which erases nothing."
+      "The user corrects the text. The app loads the review before the PUT, which erases nothing."
     ) {
       guard let review = onPhone.reviews.first else { return }
       try phone.store.update(review, \.text <- "fresh fish")

@@ -360,7 +360,33 @@ import Testing
     try app.store.update(review, \.text <- "excellent")
     await app.synchronize()
     #expect(uploads() == ["PUT /api/reviews/5", "PUT /api/reviews/5"])
-    #expect(server.requests.count { $0.url.path == "/api/reviews/5" && $0.method == .get } == 1)
+    let puts = server.requests.filter { $0.method == .put }
+    #expect(puts.allSatisfy { $0.headers["If-Match"] != nil })
+  }
+
+  @Test func `a review that changes before its PUT is loaded again by the next upload`()
+    async throws
+  {
+    let restaurants = restaurants
+    func review(_ visited: JSONValue) -> JSONObject {
+      ["text": "good", "restaurant": 42, "visited": visited]
+    }
+    restaurants.set(review("Mon"), id: 5, in: "reviews")
+    let later = review("Tue")
+    let server = try LoopbackServer { request in
+      let isFirst = restaurants.resources["reviews"]?[5]?["visited"] == "Mon"
+      if request.method == .put, isFirst { restaurants.set(later, id: 5, in: "reviews") }
+      return restaurants.respond(to: request)
+    }
+    let app = try App(.inMemory(), server: server.url) { _ in }
+    await app.synchronize()
+    let stored = try #require(try restaurant(42, in: app).reviews.first)
+    try app.store.update(stored, \.text <- "very good")
+    try await app.client.upload()
+    #expect(stored.editState == .edited && stored.visited == "Mon")
+    try await app.client.upload()
+    #expect(stored.editState == .clean && stored.visited == "Tue")
+    #expect(restaurants.resources["reviews"]?[5]?["text"] == "very good")
   }
 
   @Test func `a review that another device changed is a conflict before its PUT`() async throws {
