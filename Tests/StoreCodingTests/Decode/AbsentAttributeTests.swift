@@ -466,7 +466,9 @@ import Testing
           && item.isKnown(\.title)
             == (model.isWhole || known.contains("title")),
         "step \(step)")
-      #expect(item.unknownAttributes.isEmpty == model.isWhole || known.count == values.count, "step \(step)")
+      #expect(
+        item.unknownAttributes.isEmpty == model.isWhole || known.count == values.count,
+        "step \(step)")
       // Bodies contain nil only if it is an empty list.
       let body =
         values.compactMap { value -> String? in

@@ -66,7 +66,7 @@ import Testing
 
     let found = try coder.readKeys(Video.self, from: search, at: "/items/*/id/videoId").objects
     let wanted = found.filter { !$0.isKnown(\.views) }.map(\.id)
-    try coder.decodeArray(Video.self, from: videos, absent: .clear)  // part=snippet,statistics&id=v1,v2
+    try coder.decodeArray(Video.self, from: videos, absent: .clear)  // &id=v1,v2
 
     #expect(wanted == ["v1", "v2"])
     #expect(found[0].views == 9_007_199_254_740_993 && found[0].thumbnails["default"]?.width == 120)
