@@ -6,6 +6,13 @@ extension Transaction {
   ///
   /// - Complexity: O(n log n) in the size of the cells and of the existing values.
   func mergeMembers(_ batch: RowBatch) {
+    for row in batch.rows where row.isKeyed && !row.has(BatchRow.isDropped) {
+      let writer = writer(row.table)
+      let hasContent = writer.contentColumns.contains {
+        row[$0 - writer.firstAttribute].row?.has(BatchRow.isInPlace) ?? false
+      }
+      if hasContent, let slot = writer.find(row.key) { mergeContent(of: row, batch, writer, slot) }
+    }
     var (table, merged): (Int, MergedMembers?) = (-1, nil)
     func merging(_ row: BatchRow) -> MergedMembers? {
       guard row.isKeyed, !row.has(BatchRow.isDropped) else { return nil }
@@ -48,14 +55,28 @@ extension Transaction {
     merge(row, merged, batch, writer, with: storedBytes(writer, row, merged.attribute))
   }
 
-  /// Completes the cell of content that merges members with the members of the row that it updates.
-  func mergeMembers(_ content: BatchRow, with slot: Int, _ writer: TableWriter) {
-    guard let batch, let merged = batch.mergedMembers[content.table],
-      content[merged.attribute].mergesMembers
-    else { return }
-    let column = writer.columns(slot)[writer.firstAttribute + merged.attribute]
-    let stored = column.bytes(ofWord: column.word(slot & ChunkLayout.mask))
-    merge(content, merged, batch, writer, with: stored)
+  /// Completes the cells of content that updates the embedded objects of a stored row.
+  ///
+  /// - Parameter isInPlace: True if the row is itself such content.
+  private func mergeContent(
+    of row: BatchRow, _ batch: RowBatch, _ writer: TableWriter, _ slot: Int, isInPlace: Bool = false
+  ) {
+    for column in writer.contentColumns where writer.columnLayout(column).kind == .link {
+      let attribute = column - writer.firstAttribute
+      guard let content = row[attribute].row,
+        content.has(BatchRow.isInPlace) || isInPlace && content.has(BatchRow.isEmbedded)
+      else { continue }
+      let (source, sourceSlot) = base(of: attribute, writer, slot) ?? (writer, slot)
+      let word = source.word(sourceSlot, source.firstAttribute + attribute)
+      if word == 0 { continue }
+      let (targets, target) = (self.writer(content.table), Int(word) - 1)
+      if let merged = batch.mergedMembers[content.table], content[merged.attribute].mergesMembers {
+        let column = targets.columns(target)[targets.firstAttribute + merged.attribute]
+        let stored = column.bytes(ofWord: column.word(target & ChunkLayout.mask))
+        merge(content, merged, batch, targets, with: stored)
+      }
+      mergeContent(of: content, batch, targets, target, isInPlace: true)
+    }
   }
 
   private func merge(
@@ -146,15 +167,19 @@ extension Transaction {
       let index = tombstone & ChunkLayout.mask
       return column.isNull(index) ? nil : column.bytes(ofWord: column.word(index))
     }
-    var (source, sourceSlot) = (writer, slot)
-    if edits.phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot) {
-      let bases = self.writer(base.table)
-      // The server's members are added to those that the server had.
-      if bases.version.marks(baseSlot, base, attribute).contains([.edited, .known]) {
-        (source, sourceSlot) = (bases, baseSlot)
-      }
-    }
+    let (source, sourceSlot) = base(of: attribute, writer, slot) ?? (writer, slot)
     let column = source.columns(sourceSlot)[source.firstAttribute + attribute]
     return column.bytes(ofWord: column.word(sourceSlot & ChunkLayout.mask))
+  }
+
+  /// The base row of a row, if it holds the server's value of an attribute: the server's members are added to it.
+  private func base(
+    of attribute: Int, _ writer: TableWriter, _ slot: Int
+  ) -> (writer: TableWriter, slot: Int)? {
+    guard edits.phase.isApplying, let base = writer.base, let baseSlot = baseRow(writer, slot)
+    else { return nil }
+    let bases = self.writer(base.table)
+    return bases.version.marks(baseSlot, base, attribute).contains([.edited, .known])
+      ? (bases, baseSlot) : nil
   }
 }

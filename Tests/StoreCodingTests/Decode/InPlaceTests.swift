@@ -103,6 +103,12 @@ import Testing
     let version = store.version
     try self.person(#"{"id":7,"address":{"c":3}}"#)
     #expect(store.version == version)
+    // Those of an edited object are added to the server's.
+    try store.write { person.address?.city = "mine" }
+    try self.person(#"{"id":7,"address":{"d":4}}"#)
+    #expect(person.address?.rest == ["a": 1, "b": 2, "c": 3])
+    try store.revertEdits(of: person)
+    #expect(person.address?.rest == ["a": 1, "b": 2, "c": 3, "d": 4])
   }
 
   @Test func `objects with the same key in one payload are merged in order`() throws {

@@ -55,7 +55,6 @@ extension Transaction {
         let nested = content[column - targetWriter.firstAttribute].row
         if let nested, nested.has(BatchRow.isEmbedded) { nested.setInPlace() }
       }
-      mergeMembers(content, with: target, targetWriter)
       let before = targetWriter.times.last
       update(targetWriter, target, content, writesEqual: false)
       return targetWriter.times.last != before
