@@ -19,6 +19,11 @@ extension Edit {
     }
   }
 
+  /// False if the deleted object of the edit lacked an attribute.
+  package func isGiven(_ attribute: Int) -> Bool {
+    !handle.tableVersion(base.table).marks(taken.baseSlot, base, attribute).contains(.missing)
+  }
+
   /// The names of the changed attributes that hold one object and whose base value the server may not have.
   package var objectsWithoutBase: [String] {
     taken.attributes.filter { attribute in

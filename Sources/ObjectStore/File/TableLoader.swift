@@ -369,6 +369,10 @@ struct TableLoader {
       }
       try table.defaults.fill(row, in: batch)
       var bits = writer.version.missing(slot, layout)
+      if writer.version.isWhole(slot, layout), !missing.contains(where: table.payloadAttributes.has)
+      {
+        bits.insert(layout.attributeCount)
+      }
       for attribute in missing {
         writer.storeLoadedDefault(slot, layout.firstAttribute + attribute, row[attribute])
         if table.payloadAttributes.has(attribute) { bits.insert(attribute) }

@@ -185,6 +185,7 @@ public final class _BatchExport {
         row[index] = cell
       }
     }
+    if handle.tableVersion(entry.table).isWhole(slot, entry.layout) { row.setWhole() }
     return row
   }
 }

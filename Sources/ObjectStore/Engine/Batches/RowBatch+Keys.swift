@@ -95,11 +95,17 @@ extension BatchRow {
     where later[attribute].state != .absent {
       // A value from an earlier row takes precedence over a default.
       if later[attribute].isDefault, self[attribute].state != .absent { continue }
-      if let content = later[attribute].row, let earlier = self[attribute].row,
+      if let content = later[attribute].row,
         content.has(Self.isInPlace) || isInPlace && content.has(Self.isEmbedded)
       {
-        if earlier.merge(content, isInPlace: true) { takesRow = true }
-        continue
+        if let earlier = self[attribute].row {
+          if earlier.merge(content, isInPlace: true) { takesRow = true }
+          continue
+        }
+        // The object that an earlier null removes is not updated.
+        if self[attribute].state == .null {
+          content.header.pointee.flags &= ~(Self.isInPlace | Self.isEmbedded)
+        }
       }
       self[attribute] = later[attribute]
       if later[attribute].state == .row { takesRow = true }

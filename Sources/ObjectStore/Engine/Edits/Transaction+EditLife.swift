@@ -356,7 +356,8 @@ extension Transaction {
       copyValue(
         column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
       let attribute = column - writer.firstAttribute
-      if bases.version.marks(tombstone, base, attribute).contains(.missing) {
+      let marks = bases.version.marks(tombstone, base, attribute)
+      if marks.contains(.missing), !marks.contains([.edited, .sent]) {
         writer.setMissing(slot, attribute, to: true)
       }
     }
@@ -375,7 +376,7 @@ extension Transaction {
       }
       dropIfClean(base, tombstone)
     } else {
-      resumeCreation(base, tombstone)
+      resumeCreation(base, tombstone, of: slot, writer)
     }
     restore(references, to: slot, in: writer)
     return slot
@@ -383,13 +384,18 @@ extension Transaction {
 
   /// Marks an attribute as edited although its base value is unknown.
   func markEdited(_ attribute: Int, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout) {
-    writer.give(slot, attribute)
     let baseSlot = liveBaseRow(writer, slot, base) ?? addBaseRow(writer, slot, base, .edited)
-    let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
-    if !marks.contains(.edited) {
-      setMarks(.edited, of: attribute, base, baseSlot)
+    let bases = self.writer(base.table)
+    if !bases.version.marks(baseSlot, base, attribute).contains(.edited) {
+      let isMissing = writer.isMissing(slot, attribute)
+      if isMissing {
+        let current = StoredRow(state: nil, table: writer.table.index, slot: slot)
+        copyValue(writer.firstAttribute + attribute, of: current, to: bases, baseSlot)
+      }
+      setMarks(isMissing ? [.edited, .missing] : .edited, of: attribute, base, baseSlot)
       clearRejection(base, baseSlot)
     }
+    writer.give(slot, attribute)
   }
 
   /// Makes an object that the server deleted a new one, which all its attributes describe.

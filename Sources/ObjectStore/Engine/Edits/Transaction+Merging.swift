@@ -17,6 +17,7 @@ extension Transaction {
     moveConfirmations(
       from: writer.keyCell(slot), to: writer.keyCell(other), writer, all: !isConfirming)
     moveEdits(slot, to: other, writer, base)
+    if isConfirming { giveConfirmedValues(slot, to: other, writer) }
     moveLostLinks(
       from: LostReference.Source(writer.layout.name, slot),
       to: LostReference.Source(writer.layout.name, other), in: writer)
@@ -24,6 +25,17 @@ extension Transaction {
     edits.mergedRows[MergedRow(table: writer.table.index, slot: slot)] = other
     if let baseSlot = baseRow(writer, slot) { dropBaseRow(base, baseSlot) }
     delete([(writer.table.index, slot)])
+  }
+
+  /// Copies the values that the server has confirmed and that the other object does not know.
+  private func giveConfirmedValues(_ slot: Int, to other: Int, _ writer: TableWriter) {
+    for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
+      let attribute = column - writer.firstAttribute
+      guard writer.isMissing(other, attribute), !writer.isMissing(slot, attribute) else { continue }
+      let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
+      copyValue(column, of: source, to: writer, other)
+      writer.give(other, attribute)
+    }
   }
 
   /// Records the confirmations of an object for its new key.

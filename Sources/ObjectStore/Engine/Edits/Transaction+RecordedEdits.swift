@@ -141,7 +141,7 @@ extension Transaction {
       self.writer(base.table).setNull(baseSlot, base.column(.references))
       if state != .deleted {
         // The server may not have the object.
-        return resumeCreation(base, baseSlot)
+        return resumeCreation(base, baseSlot, of: slot, writer)
       }
       // Created again before the deletion was sent: all attributes are edits.
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
@@ -158,13 +158,17 @@ extension Transaction {
     }
   }
 
-  /// Makes a tombstone the base row of a created object. The server may have the object.
-  func resumeCreation(_ base: BaseLayout, _ tombstone: Int) {
+  /// Makes a tombstone the base row of a created object. The server may have the object. Attributes that are missing are not
+  /// edits.
+  func resumeCreation(
+    _ base: BaseLayout, _ tombstone: Int, of slot: Int, _ writer: TableWriter
+  ) {
     set(.state, base, tombstone, to: BaseState.created.rawValue)
     for attribute in base.tracked {
-      let marks = writer(base.table).version.marks(tombstone, base, attribute)
+      let marks = self.writer(base.table).version.marks(tombstone, base, attribute)
       setMarks(
-        marks.withoutBase.union([.edited, .sent]), of: attribute, base, tombstone)
+        writer.isMissing(slot, attribute) ? [] : marks.withoutBase.union([.edited, .sent]),
+        of: attribute, base, tombstone)
       clearBaseValue(attribute, base, tombstone)
     }
   }

@@ -76,6 +76,7 @@ extension TableWriter {
   @inline(__always)
   func hasMissing(_ slot: Int) -> Bool {
     let columns = columns(slot) + TableLayout.missingColumn
+    if !cursorMayLackAttributes { return false }
     for index in 0..<missingColumnCount
     where columns[index].word(slot & ChunkLayout.mask) != 0 { return true }
     return false
@@ -103,6 +104,11 @@ extension TableWriter {
   /// Records that an attribute was given a value.
   @inline(__always)
   func give(_ slot: Int, _ attribute: Int) {
+    _ = columns(slot)
+    guard cursorMayLackAttributes else {
+      assert(!isMissing(slot, attribute), "An attribute is missing in a chunk that lacks none")
+      return
+    }
     if isMissing(slot, attribute) { endMissing(slot, attribute) }
   }
 
@@ -136,6 +142,7 @@ extension TableWriter {
     // The shared block of zeros is never written.
     let isShared = columns(slot)[column].block._withUnsafeGuaranteedRef(\.isShared)
     let target = isShared ? owned(slot, column) : writable(slot, column)
+    cursorMayLackAttributes = true
     target.pointee.values.storeBytes(
       of: bits, toByteOffset: (slot & ChunkLayout.mask) &* 8, as: UInt64.self)
   }

@@ -58,6 +58,8 @@ final class TableWriter {
   @exclusivity(unchecked) private var cursorIndex = -1
   @exclusivity(unchecked) private var cursorColumns: UnsafeMutablePointer<StorageColumn>
   @exclusivity(unchecked) private var cursorIsOwned = false
+  /// False if no attribute of a row of the chunk is missing.
+  @exclusivity(unchecked) var cursorMayLackAttributes = false
 
   /// One column of one chunk.
   struct ChunkColumn: Hashable {
@@ -164,6 +166,7 @@ final class TableWriter {
       cursorIndex = -1
       cursorColumns = version.empty.columns
       cursorIsOwned = false
+      cursorMayLackAttributes = false
       return
     }
     cursorIndex = slot >> ChunkLayout.shift
@@ -171,6 +174,9 @@ final class TableWriter {
     cursorColumns = chunk._withUnsafeGuaranteedRef { $0.columns }
     cursorIsOwned =
       version.editOwner == editOwner && chunk._withUnsafeGuaranteedRef { $0.editOwner } == editOwner
+    cursorMayLackAttributes = layout.missingColumns.contains {
+      !cursorColumns[$0].block._withUnsafeGuaranteedRef(\.isShared)
+    }
   }
 
   /// Returns the column of the chunk of `slot`, ready for writing the cell of that row.

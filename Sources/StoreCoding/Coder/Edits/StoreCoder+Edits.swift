@@ -71,6 +71,7 @@ extension StoreCoder {
         let known = Set(edit.attributesWithBase)
         let cleared = plan.fields.filter {
           edit.attributes.contains($0.name) && !known.contains($0.name)
+            && JSONValue.object(marked)[$0.path.components[...]] != .unknown
             && JSONValue.object(new)[$0.path.components[...]] == nil
             && JSONValue.object(document)[$0.path.components[...]] == nil
         }
@@ -102,8 +103,9 @@ extension StoreCoder {
           try encoder.row(view, plan, only: encoder.node(of: selection, plan))
         }
       }
+      let missing = plan.alwaysEncodedFields.filter { !edit.isGiven($0.attribute) }
       let selection = AttributeSelection(
-        names: plan.alwaysEncodedFields.map(\.name), includesKey: includesKey)
+        names: [], includesKey: includesKey, missingNames: missing.map(\.name))
       return try encoding(plan, envelope, .partial(.key)) { encoder, plan in
         try encoder.row(edit.baseRowView, plan, only: encoder.node(of: selection, plan))
       }

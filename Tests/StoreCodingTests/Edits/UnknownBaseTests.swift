@@ -1,0 +1,130 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// Edits of attributes of which the server's value was not known.
+@Suite struct `Edits of unknown attributes` {
+  final class Place: EmbeddedObject {
+    @Persisted var x = 0
+    @Persisted var y: String?
+  }
+
+  final class Order: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var title: String?
+    @Persisted var total = 9.5
+    @Persisted var note: String?
+    @Persisted var tags: List<String>
+    @Persisted var version = 1
+    @Persisted(.inPlace) var place: Place?
+    @Persisted var other: Place?
+    override class var tracksEdits: Bool { true }
+    override class var codableAlwaysEncoded: [String] { ["version"] }
+  }
+
+  private let coder: StoreCoder
+  private var store: Store { coder.store }
+
+  init() throws { coder = try makeCoder() }
+
+  private func order(_ text: String, _ absent: AbsentAttributes = .keep) throws -> Order {
+    try coder.decode(Order.self, from: Data(text.utf8), absent: absent)
+  }
+
+  @Test func `an edit that was sent stays after a deletion and its revert, to undo what was sent`()
+    throws
+  {
+    let order = try order(#"{"id":1,"title":"t"}"#)
+    try store.write { order.note = "mine" }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.release(edit)
+    try store.write { store.delete(order) }
+    let again = try #require(try store.revertDeletion(of: Order.self, key: 1))
+    let next = try #require(try store.takeEdit(of: again))
+    #expect(try coder.encode(next).text == #"{"id":1,"note":null}"#)
+    #expect(try coder.encode(next, as: .mergePatch).text == #"{"note":null}"#)
+  }
+
+  @Test func `a sent deletion that is reverted leaves unknown attributes to the next payload`()
+    throws
+  {
+    let order = try order(#"{"id":1,"title":"t"}"#)
+    try store.write { store.delete(order) }
+    let deletion = try #require(try store.takeEdits().first)
+    let again = try #require(try store.revertDeletion(of: Order.self, key: 1))
+    try store.release(deletion)
+    let result = try coder.read(
+      [Order].self, from: Data(#"[{"id":1,"title":"t","note":"server","tags":["x"]}]"#.utf8))
+    #expect(result.conflicts.isEmpty && again.note == "server" && again.tags == ["x"])
+  }
+
+  @Test func `the body of a deletion leaves out a version that is unknown`() throws {
+    for (text, body) in [
+      (#"{"id":1}"#, #"{"id":1}"#), (#"{"id":2,"version":7}"#, #"{"id":2,"version":7}"#),
+    ] {
+      let order = try order(text)
+      try store.write { store.delete(order) }
+      let edit = try #require(try store.takeEdits().first)
+      let encoded = try coder.encode(edit).text
+      #expect(encoded == body)
+      try store.confirm(edit, with: nil)
+    }
+  }
+
+  @Test func `an unknown attribute that is marked as edited is unknown again after a revert`()
+    throws
+  {
+    let order = try order(#"{"id":1}"#)
+    try store.markEdited(order, \.total)
+    #expect(order.isKnown(\.total) && order.editedAttributes == ["total"])
+    try store.revertEdits(of: order)
+    #expect(!order.isKnown(\.total))
+    #expect(try coder.text(order) == #"{"id":1}"#)
+  }
+
+  @Test func `a confirmed creation gives its values to the object that a summary delivered`() throws
+  {
+    let order = try store.write { try store.create(Order.self, value: ["id": -1, "title": "b"]) }
+    let edit = try #require(try store.takeEdit(of: order))
+    let delivered = try self.order(#"{"id":44,"note":"n"}"#)
+    try coder.confirm(edit, with: Data(#"{"id":44}"#.utf8))
+    #expect(delivered.title == "b" && delivered.note == "n" && delivered.unknownAttributes == [])
+    #expect(delivered.editState == .clean && store.objects(Order.self).count == 1)
+  }
+
+  @Test func `an object after a null in the same payload replaces the stored one`() throws {
+    let order = try order(#"{"id":1,"place":{"x":1,"y":"a"}}"#)
+    try coder.decodeArray(
+      Order.self, from: Data(#"[{"id":1,"place":null},{"id":1,"place":{"y":"z"}}]"#.utf8))
+    #expect(order.place?.x == 0 && order.place?.y == "z")
+    #expect(order.place?.unknownAttributes == ["x"])
+  }
+
+  @Test func `a copy of a whole embedded object is whole`() throws {
+    let order = try order(#"{"id":1,"place":{"y":"a"}}"#, .clear)
+    try store.write { order.other = order.place }
+    #expect(order.other?.isWhole == true && order.isWhole)
+  }
+
+  @Test func `an object stays whole if its class gets an attribute that payloads do not contain`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.file(folder.file("local.store"), schemaVersion: 1)
+    let properties = [
+      Property("id", .int, isPrimaryKey: true), Property("note", .string, isOptional: true),
+    ]
+    do {
+      let store = try Store(
+        configuration: configuration, schemas: [ObjectSchema("Item", properties)])
+      try StoreCoder(store: store).decode(
+        dynamic: "Item", from: Data(#"{"id":1}"#.utf8), absent: .clear)
+    }
+    let local = Property("isOpen", .bool, options: [.local])
+    let store = try Store(
+      configuration: configuration, schemas: [ObjectSchema("Item", properties + [local])])
+    #expect(try store.objects(dynamic: "Item").map(\.isWhole) == [true])
+  }
+}
