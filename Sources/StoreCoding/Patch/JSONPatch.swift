@@ -14,6 +14,9 @@ struct JSONPatch {
   private let isComplete: Bool
   /// The pointers to objects of the document that have values of attributes that bodies do not contain.
   private let knownObjects: Set<String>
+  /// True inside an embedded object that payloads update in place, of which the server may have members that the new state
+  /// lacks.
+  private var keepsUnreadMembers = false
 
   /// Two states of an object, or of a part of it.
   struct States<Value> {
@@ -68,7 +71,9 @@ struct JSONPatch {
     _ states: States<JSONObject>, _ node: EncodeNode, _ pointer: String
   ) {
     for (name, old) in states.document {
-      guard case .none = states.new[name], states.marked[name] != .unknown else { continue }
+      guard case .none = states.new[name], states.marked[name] != .unknown,
+        !keepsUnreadMembers || node.isRead(name)
+      else { continue }
       let pointer = Self.pointer(pointer, name)
       // An object or array along a path is not removed, because the server may keep other members in it.
       if let child = node.node(named: name), let empty = old.emptyContainer {
@@ -90,16 +95,20 @@ struct JSONPatch {
     }
   }
 
-  /// Compares an embedded object of which not everything is known member by member, because `add` would remove the rest;
-  /// returns false for other values.
+  /// Compares an embedded object member by member that payloads update in place, or of which not everything is known, because
+  /// `add` would remove the rest; returns false for other values.
   private mutating func compareContent(
     _ states: States<JSONValue?>, _ field: CodingField?, _ pointer: String
   ) -> Bool {
     guard let field, field.form == .link, field.aliases.isEmpty, let target = field.target,
       target.identifyingFields.isEmpty, let node = target.encodeNode,
       case .object(let document)? = states.document, case .object(let new)? = states.new,
-      case .object(let marked)? = states.marked, states.marked?.containsUnknown ?? false
+      case .object(let marked)? = states.marked,
+      field.isInPlace || keepsUnreadMembers || states.marked?.containsUnknown ?? false
     else { return false }
+    let outer = keepsUnreadMembers
+    keepsUnreadMembers = outer || field.isInPlace
+    defer { keepsUnreadMembers = outer }
     compare(
       States(base: states.base.members, document: document, new: new, marked: marked), node, pointer
     )
@@ -304,6 +313,9 @@ extension CodingField {
 }
 
 extension EncodeNode {
+  /// True if an attribute reads the member, or a part of it.
+  func isRead(_ name: String) -> Bool { field(named: name) != nil || node(named: name) != nil }
+
   /// Returns an object or array along a path with the form of nil for attributes that have a value in the document and
   /// may have it at another path; nil if it has no members.
   fileprivate func addingNulls(to value: JSONValue?, of document: JSONValue?) -> JSONValue? {

@@ -10,19 +10,25 @@ enum MergePatch {
   ///   - node: The attributes at and below the object; nil inside the value of an attribute that is no object. An object
   ///     along a dotted path is never removed, because the server may keep other members in it.
   ///   - elements: The field of a map or a keyed list, if its value is compared: each member is an object of its class.
+  ///   - keepsUnread: True inside an embedded object that payloads update in place, of which the server may have members that
+  ///     the new object lacks.
   ///   - nodes: Returns the members of a class.
   /// - Throws: `notMergeable`, with the path, if a member of an object becomes null.
   static func difference(
     from base: JSONObject, to new: JSONObject, _ marked: JSONObject, along node: EncodeNode?,
-    elementsOf elements: CodingField? = nil, _ nodes: (CodingPlan) -> EncodeNode
+    elementsOf elements: CodingField? = nil, keepsUnread: Bool = false,
+    _ nodes: (CodingPlan) -> EncodeNode
   ) throws(StoreCodingError) -> JSONObject {
     var members: [(key: String, value: JSONValue)] = []
     for (name, old) in base {
-      guard case .none = new[name], !JSONValue?.none.equals(old, marked[name]) else { continue }
+      guard case .none = new[name], !JSONValue?.none.equals(old, marked[name]),
+        !keepsUnread || node?.isRead(name) ?? true
+      else { continue }
       let child = node?.node(named: name)
       if case .object(let old) = old, let child {
         let difference = try difference(
-          from: old, to: JSONObject(), marked.object(named: name), along: child, nodes)
+          from: old, to: JSONObject(), marked.object(named: name), along: child,
+          keepsUnread: keepsUnread, nodes)
         if !difference.isEmpty { members.append((name, .object(difference))) }
       } else if child != nil, case .array(let marks) = marked[name], marks.contains(.unknown) {
         members.append((name, JSONValue.array([]).completed(from: old, marked[name])))
@@ -51,7 +57,9 @@ enum MergePatch {
           let difference = try difference(
             from: old, to: object, marked.object(named: name),
             along: node?.node(named: name) ?? target.map(nodes),
-            elementsOf: field?.target == nil || isLink ? nil : field, nodes)
+            elementsOf: field?.target == nil || isLink ? nil : field,
+            keepsUnread: field?.isInPlace ?? false || keepsUnread && target?.keyAttribute ?? -1 < 0,
+            nodes)
           if difference.isEmpty { continue }
           if field?.aliases.isEmpty ?? true {
             members.append((name, .object(difference)))

@@ -14,6 +14,7 @@ private enum Partial {
     @Persisted var city: String?
     @Persisted var zip: String?
     @Persisted var inner: Partial.Place?
+    @Persisted(.unread) var rest: JSONValue = [:]
   }
 
   final class Owner: Object {
@@ -193,7 +194,25 @@ private enum Partial {
           Data(#"{"id":1,"place":{"city":"V","zip":"89073","inner":{"zip":"1"}}}"#.utf8)))
   }
 
-  @Test func `a patch replaces an embedded object that code assigns`() throws {
+  @Test func `a patch keeps members that the server adds to an edited embedded object`() throws {
+    let owner = try coder.decode(
+      Partial.Owner.self, from: Data(#"{"id":1,"place":{"city":"U","inner":{"city":"I"}}}"#.utf8),
+      absent: .clear)
+    try coder.store.write { owner.place?.inner?.city = "J" }
+    let document = #"{"id":1,"place":{"city":"U","new":1,"inner":{"city":"I","old":[2]}}}"#
+    try coder.decode(Partial.Owner.self, document)
+    let edit = try #require(try coder.store.takeEdit(of: owner))
+    #expect(
+      try coder.encode(edit, as: .mergePatch).text == #"{"place":{"inner":{"city":"J"}}}"#)
+    #expect(
+      try coder.encode(edit, as: .jsonPatch(tests: .none)).text
+        == #"[{"op":"add","path":"/place/inner/city","value":"J"}]"#)
+  }
+
+  @Test
+  func `a patch of an object that is updated in place and that code assigns sets its members`()
+    throws
+  {
     let owner = try coder.decode(Partial.Owner.self, #"{"id":1,"place":{"city":"U"}}"#)
     let before = owner.frozen()
     try coder.store.write {
@@ -203,7 +222,8 @@ private enum Partial {
     }
     #expect(
       try coder.patch(from: before, to: owner, as: .jsonPatch())?.text == """
-        [{"op":"test","path":"/place/city","value":"U"},{"op":"add","path":"/place","value":{"zip":"2"}}]
+        [{"op":"test","path":"/place/city","value":"U"},{"op":"remove","path":"/place/city"},\
+        {"op":"add","path":"/place/zip","value":"2"}]
         """)
   }
 }
