@@ -102,6 +102,18 @@ import Testing
     #expect(order.place?.unknownAttributes == ["x"])
   }
 
+  @Test func `an object whose edit is reverted stays whole after a complete payload`() throws {
+    let order = try order(
+      #"{"id":1,"title":"t","total":1,"note":null,"tags":[],"version":1,"place":null,"other":null}"#
+    )
+    try store.write { order.total = 2 }
+    _ = try self.order(#"{"id":1,"title":"t"}"#, .clear)
+    #expect(order.isWhole && order.total == 2)
+    try store.revertEdits(of: order)
+    #expect(order.isWhole && order.total == 9.5)
+    #expect(try coder.text(order) == #"{"id":1,"title":"t"}"#)
+  }
+
   @Test func `a copy of a whole embedded object is whole`() throws {
     let order = try order(#"{"id":1,"place":{"y":"a"}}"#, .clear)
     try store.write { order.other = order.place }

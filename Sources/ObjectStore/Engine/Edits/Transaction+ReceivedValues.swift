@@ -39,7 +39,7 @@ extension Transaction {
         writer.give(slot, attribute)
       }
     }
-    if row.has(BatchRow.isWhole) { noteWhole(writer, slot) }
+    if row.has(BatchRow.isWhole) { noteWhole(writer, slot, isEdited: true) }
   }
 
   /// Ends the rejection of an object that the server did not have, because the server has named it.

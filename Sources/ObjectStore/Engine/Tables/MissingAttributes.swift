@@ -128,9 +128,11 @@ extension TableWriter {
   }
 
   /// Records that a payload had everything that the server has of a row. It matters only if attributes are missing.
+  ///
+  /// - Parameter evenIfGiven: True to record it although no attribute is missing yet.
   @inline(never)
-  func setWhole(_ slot: Int) {
-    guard hasMissing(slot), !version.isWhole(slot, layout) else { return }
+  func setWhole(_ slot: Int, evenIfGiven: Bool = false) {
+    guard evenIfGiven || hasMissing(slot), !version.isWhole(slot, layout) else { return }
     let column = TableLayout.missingColumn + layout.attributeCount / 64
     setMissingWord(slot, column, word(slot, column) | 1 << UInt64(layout.attributeCount % 64))
     noteKnownChange(slot, column)

@@ -285,9 +285,11 @@ extension Transaction {
   }
 
   /// Records that an existing row is whole. The user's values are all given.
+  ///
+  /// - Parameter isEdited: True if a revert may make attributes of the row missing.
   @inline(never)
-  func noteWhole(_ writer: TableWriter, _ slot: Int) {
-    if edits.phase.author == .server { writer.setWhole(slot) }
+  func noteWhole(_ writer: TableWriter, _ slot: Int, isEdited: Bool = false) {
+    if edits.phase.author == .server { writer.setWhole(slot, evenIfGiven: isEdited) }
   }
 
   /// Makes an attribute of an existing row missing. In a payload of the user, it gets the value that it would then show.
