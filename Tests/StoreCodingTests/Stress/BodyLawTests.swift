@@ -315,8 +315,10 @@ import Testing
       // An array in a body ends with its last value, so its length is not known.
       return JSONObject(
         values.filter {
-          let isEmpty = [[:], "null", "{}"].contains($0.value)
-          return !isEmpty && !($0.key.hasPrefix("/list") && "\($0.value)".contains(":null"))
+          let text = "\($0.value)"
+          let isEmpty = [[:], "null", "{}", "[]"].contains($0.value)
+          let hasEmptyMember = text.contains(":null") || text.contains(":[]")
+          return !isEmpty && !($0.key.hasPrefix("/list") && hasEmptyMember)
         })
     }
     if rest(old) != rest(new) {
