@@ -6,12 +6,8 @@ extension Transaction {
   ///
   /// - Complexity: O(n log n) in the size of the cells and of the existing values.
   func mergeMembers(_ batch: RowBatch) {
-    for row in batch.rows where row.isKeyed && !row.has(BatchRow.isDropped) {
-      let writer = writer(row.table)
-      let hasContent = writer.contentColumns.contains {
-        row[$0 - writer.firstAttribute].row?.has(BatchRow.isInPlace) ?? false
-      }
-      if hasContent, let slot = writer.find(row.key) { mergeContent(of: row, batch, writer, slot) }
+    if batch.mergedMembers.keys.contains(where: { writer($0).identity == .embedded }) {
+      mergeContent(of: batch)
     }
     var (table, merged): (Int, MergedMembers?) = (-1, nil)
     func merging(_ row: BatchRow) -> MergedMembers? {
@@ -53,6 +49,17 @@ extension Transaction {
     guard row[merged.attribute].mergesMembers else { return }
     let writer = writer(row.table)
     merge(row, merged, batch, writer, with: storedBytes(writer, row, merged.attribute))
+  }
+
+  /// Completes the cells of content that updates embedded objects of existing rows.
+  private func mergeContent(of batch: RowBatch) {
+    for row in batch.rows where row.isKeyed && !row.has(BatchRow.isDropped) {
+      let writer = writer(row.table)
+      let hasContent = writer.contentColumns.contains {
+        row[$0 - writer.firstAttribute].row?.has(BatchRow.isInPlace) ?? false
+      }
+      if hasContent, let slot = writer.find(row.key) { mergeContent(of: row, batch, writer, slot) }
+    }
   }
 
   /// Completes the cells of content that updates the embedded objects of a stored row.
