@@ -38,6 +38,7 @@ extension StoreHandle {
       let kind: Edit.Kind =
         switch candidate.state {
         case .created: .created
+        // A referenced object has no edits.
         case .edited, .referenced: .edited
         case .deleted, .deletedCreation, .sentDeletion: .deleted
         }

@@ -42,10 +42,10 @@
   static let makesMissing: UInt32 = 1024
   /// The payload has everything that the server has of the object: attributes that it lacks are known.
   static let isWhole: UInt32 = 2048
-  /// The class of the row is embedded.
-  static let isEmbedded: UInt32 = 8192
   /// The row is content that updates the object it is written to, instead of replacing it.
   static let isInPlace: UInt32 = 4096
+  /// The class of the row is embedded.
+  static let isEmbedded: UInt32 = 8192
   /// At least one cell holds a default, or makes its attribute missing.
   static let hasDefaults: UInt32 = 128
 

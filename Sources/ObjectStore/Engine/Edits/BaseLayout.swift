@@ -97,7 +97,8 @@ extension TableVersion {
     BaseState(rawValue: own(slot, base, .state)) ?? .edited
   }
 
-  /// Returns true if a base row has edits. If not, its class has stopped tracking the attributes that were edited.
+  /// Returns true if a base row has edits. If not, its class has stopped tracking the attributes that were edited, or only a
+  /// link of the user names its object.
   func hasEdits(_ slot: Int, _ base: BaseLayout) -> Bool {
     switch state(slot, base) {
     case .referenced: false
