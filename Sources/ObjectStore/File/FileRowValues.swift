@@ -11,8 +11,13 @@ struct FileRowValues {
   let collections: [FileMapping.Column]
   /// The index of each attribute in the file; -1 if it is not there.
   private let fileIndexes: [Int]
+  private let unseen: UnseenMissing?
 
-  init(_ mapping: FileMapping, _ layout: TableLayout, _ values: FileValues) {
+  init(
+    _ mapping: FileMapping, _ layout: TableLayout, _ values: FileValues,
+    _ unseen: UnseenMissing? = nil
+  ) {
+    self.unseen = unseen
     self.layout = layout
     self.values = values
     scalars = ContiguousArray(mapping.scalars.map { FileMapping.ScalarColumn($0) })
@@ -60,7 +65,7 @@ struct FileRowValues {
   /// Returns the values of the engine's own columns of a row.
   func own(_ version: TableVersion, _ slot: Int) -> Own {
     var own = Own()
-    if version.hasMissing(slot, layout) { own.missing = missing(version, slot) }
+    if unseen != nil || version.hasMissing(slot, layout) { own.missing = missing(version, slot) }
     if layout.identity != .keyed {
       let columns = version.columns(slot)
       let row = slot & ChunkLayout.mask
@@ -80,6 +85,7 @@ struct FileRowValues {
     if version.isWhole(slot, layout) { insert(0) }
     for (attribute, fileIndex) in fileIndexes.enumerated()
     where fileIndex >= 0 && version.isMissing(slot, attribute) { insert(fileIndex + 1) }
+    for fileIndex in unseen?.attributes(of: slot) ?? [] { insert(fileIndex + 1) }
     return bits.isEmpty ? nil : bits
   }
 }

@@ -56,7 +56,8 @@ extension StoreFile {
   private func repair(
     _ name: String, _ table: Table, _ loader: TableLoader, _ version: TableVersion
   ) throws -> TableVersion {
-    if !options.isReadOnly, !loader.filled.isEmpty || loader.hasUnknownMissing {
+    unseen[name] = loader.mapping.unknown.isEmpty ? nil : loader.unseen
+    if !options.isReadOnly, !loader.filled.isEmpty {
       try transaction {
         _ = try prepareTables(of: name, version)
         try rewrite(loader.filled, own: true, of: name, version)

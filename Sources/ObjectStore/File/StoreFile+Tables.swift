@@ -129,7 +129,8 @@ extension StoreFile {
     entry.digestDeclarations()
     self.statements[entry.name] = nil
     let statements = try rowStatements(entry, table)
-    var writer = TableFileWriter(entry, table.layout, rows, rows, statements, values)
+    var writer = TableFileWriter(
+      entry, table.layout, rows, rows, statements, values, unseen[entry.name])
     try writer.rewrite(statements.mapping.columns.filter { rewritten.contains($0.fileIndex) })
     if !mapping.missing.isEmpty { try writer.rewriteOwn() }
     catalog.classes[entry.name] = writer.entry
@@ -143,7 +144,8 @@ extension StoreFile {
   func rewrite(_ indexes: Set<Int>, own: Bool, of name: String, _ rows: TableVersion) throws {
     guard let table = table(name), let entry = catalog.classes[name] else { return }
     let statements = try rowStatements(entry, table)
-    var writer = TableFileWriter(entry, table.layout, rows, rows, statements, values)
+    var writer = TableFileWriter(
+      entry, table.layout, rows, rows, statements, values, unseen[entry.name])
     try writer.rewrite(statements.mapping.columns.filter { indexes.contains($0.fileIndex) })
     if own { try writer.rewriteOwn() }
     catalog.classes[name] = writer.entry

@@ -97,7 +97,8 @@ extension StoreFile {
   ) throws {
     guard let entry = catalog.classes[change.name] else { return }
     var writer = TableFileWriter(
-      entry, table.layout, change.earlier, change.later, try rowStatements(entry, table), values)
+      entry, table.layout, change.earlier, change.later, try rowStatements(entry, table), values,
+      unseen[entry.name])
     try writer.write(change.difference, progress)
     try listChangedChunks(change)
     catalog.classes[change.name] = writer.entry

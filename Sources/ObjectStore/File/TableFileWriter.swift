@@ -35,7 +35,7 @@ struct TableFileWriter {
 
   init(
     _ entry: FileClass, _ layout: TableLayout, _ earlier: TableVersion, _ later: TableVersion,
-    _ statements: RowStatements, _ values: FileValues
+    _ statements: RowStatements, _ values: FileValues, _ unseen: UnseenMissing?
   ) {
     old = entry
     sums = entry.attributes.map(\.sum)
@@ -45,7 +45,7 @@ struct TableFileWriter {
     self.later = later
     self.statements = statements
     self.values = values
-    rows = FileRowValues(mapping, layout, values)
+    rows = FileRowValues(mapping, layout, values, unseen)
   }
 
   /// - Parameter difference: The difference in all columns except the first.

@@ -20,8 +20,8 @@ struct TableLoader {
   /// The attributes that require a value but are null in the file, by slot. The row was written before the class had
   /// them or, in a migration, while they were optional.
   private var missingValues: [Int: [FileMapping.Column]] = [:]
-  /// True if a row lacks attributes that the class does not have. The table in memory cannot record that.
-  private(set) var hasUnknownMissing = false
+  /// The missing attributes that the table in memory cannot record.
+  private(set) var unseen: UnseenMissing
 
   typealias Damage = FileCatalog.Damage
 
@@ -41,6 +41,7 @@ struct TableLoader {
       table, version: start, editOwner: StoreEngine.loadingOwner, nextSlot: 0,
       nextVersion: 0, failure: TransactionFailure(), clock: ChangeClock())
     mapped = ClassSums(attributeCount: entry.attributes.count)
+    unseen = UnseenMissing(mapping, firstNewSlot: entry.nextRow - 1)
     found = entry
     found.rowCount = 0
     found.ownSums = entry.ownSums.map { _ in 0 }
@@ -217,7 +218,7 @@ struct TableLoader {
       bits.insert(column.column - table.layout.firstAttribute)
     }
     if !bits.isEmpty { writer.setLoadedMissing(slot, bits) }
-    hasUnknownMissing = hasUnknownMissing || mapping.unknown.contains { has($0 + 1) }
+    unseen.load(slot) { has($0 + 1) }
   }
 
   private func nullRefused(_ column: FileMapping.Column) -> StoreError {

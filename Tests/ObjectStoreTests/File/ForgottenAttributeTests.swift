@@ -1,0 +1,125 @@
+import Foundation
+import ObjectStore
+import TestSupport
+import Testing
+
+/// Files that classes with fewer attributes open in between. K6, R15
+@Suite struct `A file that a class with fewer attributes has opened` {
+  private let file: MigratedFile
+
+  init() throws { file = try MigratedFile() }
+
+  private static let key = Property("id", .int, isPrimaryKey: true)
+  private static let all = [
+    Property("a", .string), Property("b", .int, isOptional: true), Property("c", .list(.int)),
+    Property("d", .double), Property("e", .map(.string)), Property("next", .object("Thing")),
+  ]
+
+  private func open(_ attributes: [Property], isKeyed: Bool = true) throws -> Store {
+    let key = isKeyed ? Self.key : Property("id", .int)
+    return try file.open([ObjectSchema("Thing", [key] + attributes)])
+  }
+
+  private static func value(_ attribute: Property, _ number: Int) -> UpdateValue {
+    switch attribute.name {
+    case "a": .string("t\(number)")
+    case "b": number % 2 == 0 ? .null : .init(number)
+    case "c": [.init(number), 2]
+    case "d": .double(Double(number))
+    case "e": ["k": .string("v\(number)")]
+    default: .null
+    }
+  }
+
+  @Test func `unknown attributes are unknown again when the class has them again`() async throws {
+    do {
+      let store = try open(Self.all)
+      try store.write(as: .server) {
+        try store.create(dynamic: "Thing", value: ["id": 1, "a": "one"])
+        try store.create(dynamic: "Thing", value: ["id": 2, "a": "two", "b": 2, "c": [1]])
+      }
+    }
+    do {
+      let store = try open([Self.all[0]])
+      #expect(try store.objects(dynamic: "Thing").allSatisfy { $0.unknownAttributes == [] })
+      try store.write {
+        try store.create(dynamic: "Thing", value: ["id": 1, "a": "new"], update: .modified)
+        try store.create(dynamic: "Thing", value: ["id": 3, "a": "three"])
+      }
+      try await store.integrityCheck()
+    }
+    let store = try open(Self.all)
+    #expect(
+      try store.objects(dynamic: "Thing").map { $0["a"] as? String } == ["new", "two", "three"])
+    #expect(
+      try store.objects(dynamic: "Thing").map(\.unknownAttributes) == [
+        ["b", "c", "d", "e", "next"], ["d", "e", "next"], ["b", "c", "d", "e", "next"],
+      ])
+    try await store.integrityCheck()
+  }
+
+  @Test(arguments: 0..<16)
+  func `objects know what a naive model knows while attributes come and go`(_ seed: Int)
+    async throws
+  {
+    var random = SeededRandom(seed: UInt64(seed))
+    let isKeyed = seed % 4 != 3
+    var rows: [Int: (values: [String: UpdateValue], known: Set<String>)] = [:]
+    var lastID = 0
+    for round in 0..<10 {
+      let attributes = round == 0 ? Self.all : Self.all.filter { _ in !random.once(in: 3) }
+      let store = try open(attributes, isKeyed: isKeyed)
+      for _ in 0..<4 {
+        let isServer = !random.once(in: 3)
+        try store.write(as: isServer ? .server : .user) {
+          let isNew = !isKeyed || rows.isEmpty || random.once(in: 2)
+          if isNew { lastID += 1 }
+          guard let id = isNew ? lastID : rows.keys.sorted().randomElement(using: &random) else {
+            return
+          }
+          if !isNew, random.once(in: 4) {
+            store.delete(try store.objects(dynamic: "Thing").filter("id == \(id)"))
+            rows[id] = nil
+            return
+          }
+          var update: UpdateDictionary = ["id": .init(id)]
+          var row = rows[id] ?? ([:], isServer ? [] : Set(attributes.map(\.name)))
+          for attribute in attributes where random.once(in: 2) {
+            let value = Self.value(attribute, random.below(100))
+            update[attribute.name] = value
+            row.values[attribute.name] = value
+            row.known.insert(attribute.name)
+          }
+          rows[id] = row
+          try store.create(dynamic: "Thing", value: update, update: isNew ? .error : .modified)
+        }
+      }
+      for object in try store.objects(dynamic: "Thing") {
+        let id = try #require(object["id"] as? Int)
+        let row = try #require(rows[id])
+        #expect(
+          object.unknownAttributes == attributes.map(\.name).filter { !row.known.contains($0) },
+          "\(seed), \(round): \(id)")
+        for attribute in attributes {
+          let expected = row.values[attribute.name] ?? .null
+          let found = UpdateValue(any: object[attribute.name])
+          #expect(
+            found == expected || expected == .null && Self.isZero(found),
+            "\(seed), \(round): \(id).\(attribute.name)")
+        }
+      }
+      #expect(try store.objects(dynamic: "Thing").count == rows.count)
+      try await store.integrityCheck()
+      #expect(store.damage == [])
+    }
+  }
+
+  private static func isZero(_ value: UpdateValue?) -> Bool {
+    switch value {
+    case .null, .string(""), .int(0), .double(0): true
+    case .array(let elements): elements.isEmpty
+    case .object(let members): members.isEmpty
+    default: false
+    }
+  }
+}
