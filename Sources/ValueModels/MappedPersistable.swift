@@ -62,8 +62,13 @@ extension MappedPersistable {
     let schema = try ObjectSchema.of(ManagedObject.self)
     let key = try key(mapping, schema, in: store)
     let hasCompoundKey = !schema.compoundKey.isEmpty
+    let known = key.flatMap {
+      replacing ? store.object(ofType: ManagedObject.self, forPrimaryKey: $0) : nil
+    }
+    let shown = known?.unknownAttributes(showing: managedObject()) ?? []
     var assignments: [Assignment<ManagedObject>] = []
-    for field in mapping {
+    for field in mapping
+    where shown.isEmpty || !shown.contains(ManagedObject.attributeName(for: field.objectPath)) {
       guard case .attribute(let make) = field.write else { continue }
       // An object that is found or created by a compound key already has these attributes.
       if hasCompoundKey, try Self.isOfKey(field, in: store) { continue }
@@ -74,7 +79,9 @@ extension MappedPersistable {
       try store.update(object, assignments)
       return object
     }
-    return try store.upsert(key, assignments, replacing)
+    let object = try known ?? store.create(ManagedObject.self, value: schema.keyValues(key))
+    try store.update(object, assignments)
+    return object
   }
 
   public func _key(in store: Store) throws -> (any ObjectKey)? {
@@ -147,17 +154,5 @@ extension MappedPersistable {
       )
     }
     return ManagedObject.attributeNames(for: field.objectPath)
-  }
-}
-
-extension Store {
-  /// Updates or inserts the object with the key. Other attributes are unchanged.
-  fileprivate func upsert<T: Object>(
-    _ key: some ObjectKey, _ assignments: [Assignment<T>], _ replacing: Bool
-  ) throws -> T {
-    let known = replacing ? object(ofType: T.self, forPrimaryKey: key) : nil
-    let object = try known ?? create(T.self, value: ObjectSchema.of(T.self).keyValues(key))
-    try update(object, assignments)
-    return object
   }
 }

@@ -58,8 +58,19 @@ extension Persistable {
 
   public func _place(in store: Store, replacing: Bool) throws -> ManagedObject {
     let object = managedObject()
-    let hasKey = object.objectSchema.primaryKeyProperty != nil
-    try store.add(object, update: replacing && hasKey ? .modified : .error)
+    let schema = object.objectSchema
+    let key = replacing ? schema.key(of: object) : nil
+    let known = key.flatMap { store.object(ofType: ManagedObject.self, forPrimaryKey: $0) }
+    if let shown = known?.unknownAttributes(showing: object), !shown.isEmpty {
+      var values = UpdateDictionary()
+      let compoundKey = schema.compoundKey.isEmpty ? nil : schema.primaryKeyProperty?.name
+      for name in schema.storedProperties.map(\.name)
+      where name != compoundKey && !shown.contains(name) {
+        values[name] = UpdateValue(any: object[name])
+      }
+      return try store.create(ManagedObject.self, value: values, update: .modified)
+    }
+    try store.add(object, update: key == nil ? .error : .modified)
     return object
   }
 

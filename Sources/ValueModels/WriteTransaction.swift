@@ -14,7 +14,7 @@ public struct WriteTransaction {
   // MARK: - Adding
 
   /// Adds a value. With `update`, an object with the value's primary key is updated. Equal attributes are not
-  /// written, so that adding an equal value changes nothing.
+  /// written, so that adding an equal value changes nothing; an unknown attribute that shows the value stays unknown.
   ///
   /// For a ``MappedPersistable`` value, only the mapped attributes are written. For any other value, all attributes
   /// of its managed object and of the objects of nested values are written, including those for which

@@ -136,6 +136,36 @@ private struct Nested: MappedPersistable {
     #expect(ratings.map(\.note) == ["good", nil] && ratings.map(\.id) == ["7|cafe", "8|cafe"])
   }
 
+  /// K2
+  @Test func `adding values that were read from partial objects gives only what was changed`()
+    throws
+  {
+    let store = container.store
+    try store.write(as: .server) {
+      for user in [7, 8] {
+        try store.create(Rating.self, value: ["userID": .init(user), "restaurantID": "cafe"])
+      }
+    }
+    let score = try #require(container.value(Score.self, forKey: CompoundKey(7, "cafe")))
+    let review = try #require(container.value(Review.self, forKey: CompoundKey(8, "cafe")))
+    let version = store.version
+    try container.write {
+      try $0.add(score)
+      try $0.add(review)
+    }
+    #expect(store.version == version)
+    #expect(
+      store.objects(Rating.self).map(\.unknownAttributes) == [
+        ["stars", "note"], ["stars", "note"],
+      ])
+    try container.write {
+      try $0.add(Score(user: 7, place: "cafe", stars: 4))
+      try $0.add(Review(user: 8, place: "cafe", stars: 5))
+    }
+    #expect(store.objects(Rating.self).map(\.stars) == [4, 5])
+    #expect(store.objects(Rating.self).map(\.unknownAttributes) == [["note"], ["note"]])
+  }
+
   @Test func `a partial update needs all parts of the compound key or the key itself`() throws {
     try container.write { transaction in
       try transaction.update(

@@ -25,6 +25,31 @@ import ValueModels
     #expect(container.store.version == version)
   }
 
+  /// K2
+  @Test func `adding a value that was read from a partial object gives only what was changed`()
+    throws
+  {
+    let container = try Container()
+    try container.store.write(as: .server) {
+      try container.store.create(
+        CharacterObject.self, value: ["identifier": 7, "name": "Seven"])
+    }
+    let object = try #require(container.store.objects(CharacterObject.self).first)
+    let summary = try #require(container.value(Character.self, forKey: 7))
+    #expect(object.unknownAttributes == ["realName", "alias", "publisher", "notes"])
+    try container.write {
+      try $0.add(Character(identifier: 7, name: summary.name + "!", realName: summary.realName))
+    }
+    #expect(object.name == "Seven!")
+    #expect(object.unknownAttributes == ["realName", "alias", "publisher", "notes"])
+    try container.write {
+      try $0.add(Character(identifier: 7, name: "Seven", realName: "Tony", publisher: marvel))
+    }
+    #expect(object.realName == "Tony")
+    #expect(object.publisher?.name == "Marvel")
+    #expect(object.unknownAttributes == ["alias", "notes"])
+  }
+
   @Test
   func `adding a value whose key exists throws an error and changes nothing if update is false`()
     throws
