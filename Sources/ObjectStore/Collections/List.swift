@@ -41,8 +41,10 @@ public struct List<Element: CollectionElement> {
   /// Appends elements, in order.
   public func append(contentsOf elements: some Sequence<Element>) {
     let elements = Array(elements)
-    guard !elements.isEmpty else { return }
-    guard let box = _storageBox else { misuse("List.append: this list belongs to no attribute") }
+    guard let box = _storageBox else {
+      if elements.isEmpty { return }
+      misuse("List.append: this list belongs to no attribute")
+    }
     box.replace(count..<count, with: elements)
   }
 
@@ -82,7 +84,8 @@ public struct List<Element: CollectionElement> {
       let element = snapshot[index]
       if try shouldBeRemoved(element) { gone.append(index) } else { kept.append(element) }
     }
-    guard !gone.isEmpty else { return }
+    // Changes that the predicate made stay if nothing is removed.
+    guard !gone.isEmpty || box.lastEdit == lastEdit else { return }
     if let (object, column) = row, let handle = object.handle {
       if box.lastEdit == lastEdit { return handle.removeElements(object, column, at: gone) }
       kept.removeAll { (($0 as Any?) as? ObjectBase)?.isInvalidated ?? false }

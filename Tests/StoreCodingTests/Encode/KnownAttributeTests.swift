@@ -174,6 +174,21 @@ import Testing
     #expect(order.lines.allSatisfy { $0.isWhole })
   }
 
+  @Test(
+    arguments: [
+      { $0.append(contentsOf: []) }, { $0.removeAll { _ in true } },
+      { $0.replaceSubrange(0..<0, with: []) },
+      { $0.reverse() }, { $0.sort() }, { $0 += [] },
+    ] as [@Sendable (inout List<String>) -> Void])
+  func `a call that changes nothing in a list gives the list`(
+    _ call: @Sendable (inout List<String>) -> Void
+  ) throws {
+    let order = try order(#"{"id": 7}"#)
+    try store.write { call(&order.tags) }
+    #expect(order.isKnown(\.tags) && order.tags.isEmpty)
+    #expect(try coder.text(order) == #"{"id":7,"tags":[]}"#)
+  }
+
   @Test func `a null that a policy skips and a default in its place give nothing`() throws {
     var configuration = coder.configuration
     configuration.nulls = .skip
