@@ -231,7 +231,8 @@ extension Store {
   /// Without attributes, a created object is deleted. So is an object that the server does not have (``Edit/Rejection/isGone``),
   /// once all its edits are reverted. An attribute whose base value is unknown keeps its value. An
   /// attribute that was sent gets its base value and stays edited, because the server may have the value that was sent;
-  /// if the server does not have the object, the edit ends.
+  /// if the server does not have the object, the edit ends. An attribute that was not known (`isKnown`) when its edit began
+  /// is unknown again; while the edit is in flight, it keeps its value.
   ///
   /// - Throws: `editsNotTracked`, `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`. Misuse if a key path is
   ///   not a `@Persisted` attribute.

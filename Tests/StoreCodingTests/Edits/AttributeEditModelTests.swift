@@ -27,6 +27,8 @@ private struct ModelRow {
   var former: [Int: (value: Int, isMissing: Bool)] = [:]
   var lastTaken = 0
   var lastConfirmed = 0
+  /// True if the last edit that was taken is not settled.
+  var isInFlight = false
   /// The attributes of each confirmed edit.
   var confirmed: [Set<Int>] = []
 
@@ -109,6 +111,7 @@ private struct ModelRow {
     lastTaken += 1
     uncertain.formUnion(sent)
     sent = Set(base.keys)
+    isInFlight = true
     return Taken(
       serial: lastTaken,
       values: Dictionary(uniqueKeysWithValues: base.keys.map { ($0, cell[$0]) }))
@@ -150,9 +153,13 @@ private struct ModelRow {
   }
 
   private mutating func restore(_ attribute: Int, _ known: Int) {
+    if isInFlight, missingBase.contains(attribute), sent.contains(attribute) { return }
     cell[attribute] = known
-    if sent.contains(attribute) { return }
-    if missingBase.contains(attribute) { missing.insert(attribute) }
+    if missingBase.contains(attribute) {
+      missing.insert(attribute)
+    } else if sent.contains(attribute) {
+      return
+    }
     drop(attribute)
   }
 
@@ -328,6 +335,7 @@ private struct EditProgram {
     if random.below(13) == 0, isInFile {
       // An edit in flight is lost, and offered again.
       upload = nil
+      row.isInFlight = false
       for index in messages.indices { messages[index].requested = nil }
       try open()
     }
@@ -422,6 +430,7 @@ private struct EditProgram {
   private mutating func settle(_ bed: EditBed) throws {
     guard let (edit, model, isApplied) = upload else { return }
     upload = nil
+    row.isInFlight = false
     switch (isApplied, random.below(3)) {
     case (true, 0), (false, 0):
       try bed.store.release(edit)

@@ -33,18 +33,50 @@ import Testing
     try coder.decode(Order.self, from: Data(text.utf8), absent: absent)
   }
 
-  @Test func `an edit that was sent stays after a deletion and its revert, to undo what was sent`()
-    throws
-  {
+  /// K5
+  @Test func `an edit that was sent ends with a deletion and its revert`() throws {
     let order = try order(#"{"id":1,"title":"t"}"#)
     try store.write { order.note = "mine" }
     let edit = try #require(try store.takeEdit(of: order))
     try store.release(edit)
     try store.write { store.delete(order) }
     let again = try #require(try store.revertDeletion(of: Order.self, key: 1))
-    let next = try #require(try store.takeEdit(of: again))
-    #expect(try coder.encode(next).text == #"{"id":1,"note":null}"#)
-    #expect(try coder.encode(next, as: .mergePatch).text == #"{"note":null}"#)
+    #expect(again.unknownAttributes.contains("note") && again.editState == .clean)
+    #expect(try store.takeEdit(of: again) == nil)
+    #expect(try coder.text(again) == #"{"id":1,"title":"t"}"#)
+  }
+
+  /// K5
+  @Test func `a revert leaves an edit that is in flight, because what the server had is unknown`()
+    throws
+  {
+    let order = try order(#"{"id":1,"title":"t"}"#)
+    try store.write { (order.note, order.title) = ("mine", "u") }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.revertEdits(of: order)
+    #expect(order.editedAttributes == ["title", "note"])
+    #expect(order.title == "t" && order.note == "mine")
+    try coder.confirm(edit, with: nil)
+    #expect(order.editedAttributes == ["title"])
+    let next = try #require(try store.takeEdit(of: order))
+    #expect(try coder.encode(next).text == #"{"id":1,"title":"t"}"# && order.note == "mine")
+  }
+
+  /// K5
+  @Test
+  func `an edit that was sent ends with a revert, and the next payload has what the server has`()
+    throws
+  {
+    let order = try order(#"{"id":1,"title":"t"}"#)
+    try store.write { (order.note, order.title) = ("mine", "u") }
+    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.revertEdits(of: order)
+    #expect(order.editedAttributes == ["title"] && order.title == "t" && order.note == nil)
+    let next = try #require(try store.takeEdit(of: order))
+    #expect(try coder.encode(next).text == #"{"id":1,"title":"t"}"#)
+    #expect(!order.isKnown(\.note))
+    try coder.confirm(next, with: Data(#"{"id":1,"title":"t","note":"mine"}"#.utf8))
+    #expect(order.note == "mine" && order.editState == .clean)
   }
 
   @Test func `a sent deletion that is reverted leaves unknown attributes to the next payload`()

@@ -22,6 +22,9 @@ struct EditMarks: OptionSet {
   /// True if the edit ends when the attribute is set to the base value.
   var canBeSetBack: Bool { subtracting(.missing) == [.edited, .known] }
 
+  /// True if the attribute was missing when the edit began, and the server has not said its value since.
+  var hasUnknownBase: Bool { contains(.missing) && !contains(.known) }
+
   /// The marks without those of the server's value.
   var withoutBase: EditMarks { subtracting([.known, .moved, .missing]) }
   /// The marks of an attribute of which the base row holds the server's value.

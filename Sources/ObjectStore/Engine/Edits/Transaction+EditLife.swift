@@ -313,22 +313,34 @@ extension Transaction {
     return base.tracked.contains { bases.marks(baseSlot, base, $0).contains(.sent) }
   }
 
-  /// Gives an edited attribute its base value and ends its edit. An unknown base value leaves the value; an attribute that
-  /// was missing is missing again. An attribute that was sent stays edited, because the server may have the value that was
-  /// sent, unless the server does not have the object.
+  /// Gives an edited attribute its base value and ends its edit.
+  ///
+  /// - An unknown base value leaves the value.
+  /// - An attribute that was sent stays edited, because the server may have the value that was sent, unless the server does
+  ///   not have the object.
+  /// - An attribute that was missing is missing again, but while its edit is in flight, it keeps its value: what the server
+  ///   had is unknown.
   func revert(
     _ attribute: Int, isGone: Bool, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout,
     _ baseSlot: Int
   ) {
     let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
     guard marks.contains(.edited) else { return }
+    if marks.hasUnknownBase, marks.contains(.sent), isInFlight(base, baseSlot) { return }
     if !marks.isDisjoint(with: [.known, .missing]) {
       copyBaseValue(of: attribute, to: writer, slot, base, baseSlot)
-      if marks.contains(.missing), !marks.contains(.sent) {
+      if marks.hasUnknownBase || marks.contains(.missing) && !marks.contains(.sent) {
         writer.setMissing(slot, attribute, to: true)
       }
     }
-    if isGone || !marks.contains(.sent) { clearEdit(attribute, base, baseSlot) }
+    if isGone || marks.hasUnknownBase || !marks.contains(.sent) {
+      clearEdit(attribute, base, baseSlot)
+    }
+  }
+
+  /// True if an edit of an object was sent and is not settled.
+  private func isInFlight(_ base: BaseLayout, _ baseSlot: Int) -> Bool {
+    writer(base.table).version.own(baseSlot, base, .session) == engine.session
   }
 
   /// Deletes an object that the server does not have. If the server may have it, because its creation was sent, a deletion
@@ -345,19 +357,24 @@ extension Transaction {
     delete([(writer.table.index, slot)])
   }
 
-  /// Brings a deleted object back with the values that the server has. Attributes that were sent stay edited. If the server
-  /// may not have it, because its creation or its deletion was sent, it is a created one. Returns its row.
+  /// Brings a deleted object back with the values that the server has. Attributes that were sent stay edited, except those
+  /// of which the server's value is unknown, unless they are in flight. If the server may not have the object, because its
+  /// creation or its deletion was sent, it is a created one. Returns its row.
   func restore(_ base: BaseLayout, _ tombstone: Int, _ writer: TableWriter) -> Int {
     let bases = self.writer(base.table)
     let slot = writer.insertRow()
     let key = bases.keyCell(tombstone)
+    let isInFlight = isInFlight(base, tombstone)
+    func staysEdited(_ marks: EditMarks) -> Bool {
+      marks.contains([.edited, .sent]) && (isInFlight || !marks.hasUnknownBase)
+    }
     writer.setNewKey(slot, key)
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       copyValue(
         column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
       let attribute = column - writer.firstAttribute
       let marks = bases.version.marks(tombstone, base, attribute)
-      if marks.contains(.missing), !marks.contains([.edited, .sent]) {
+      if marks.contains(.missing), !staysEdited(marks) {
         writer.setMissing(slot, attribute, to: true)
       }
     }
@@ -372,7 +389,7 @@ extension Transaction {
       for attribute in base.tracked {
         // The server may have the value that was sent.
         let marks = bases.version.marks(tombstone, base, attribute)
-        if !marks.contains([.edited, .sent]) { clearEdit(attribute, base, tombstone) }
+        if !staysEdited(marks) { clearEdit(attribute, base, tombstone) }
       }
       dropIfClean(base, tombstone)
     } else {
