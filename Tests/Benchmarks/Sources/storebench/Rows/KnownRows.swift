@@ -3,12 +3,13 @@ import ObjectStore
 import StoreCoding
 
 extension Benchmark {
-  /// P32: objects that payloads know in part. The classes are those of P31.
+  /// P32: objects that payloads know in part. The classes are those of P31. A new row that lacks attributes evaluates the
+  /// defaults of its class, which may differ from row to row.
   static var knownAttributes: [Benchmark] {
     [
       Benchmark(
         id: "P32.partial", what: "items: JSON with 2 of 6 attributes into an empty store",
-        targets: [.timesTheCost(1.1)], ours: { _ in try decode(summaries) },
+        targets: [.timesTheCost(1.6)], ours: { _ in try decode(summaries) },
         baselineName: "JSON with all attributes", baseline: { _ in try decode(details) }),
       Benchmark(
         id: "P32.complete", what: "10,000 partial items: JSON with all attributes",
