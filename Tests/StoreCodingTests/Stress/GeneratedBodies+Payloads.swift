@@ -6,53 +6,20 @@ import TestSupport
 // Payloads of generated classes. Each has some of the attributes, in one of their notations.
 
 extension BodyClasses {
-  /// A part of a payload before it is written.
-  private indirect enum Node {
-    case text(String)
-    case object([(key: String, value: Node)])
-    case array([Int: Node])
-
-    mutating func set(_ path: ArraySlice<String>, _ value: Node) {
-      guard let first = path.first else {
-        self = value
-        return
+  private static func text(_ node: PayloadNode, _ random: inout SeededRandom) -> String {
+    switch node {
+    case .text(let text): return text
+    case .array(let elements):
+      // Null in place of an object would empty the collections in it.
+      var isObject = false
+      if case .object? = elements.values.first { isObject = true }
+      return PayloadNode.array(elements, without: isObject ? "{}" : "null") {
+        text($0, &random)
       }
-      if let index = Int(first) {
-        var elements: [Int: Node] = [:]
-        if case .array(let own) = self { elements = own }
-        elements[index, default: .object([])].set(path.dropFirst(), value)
-        self = .array(elements)
-        return
-      }
-      var members: [(key: String, value: Node)] = []
-      if case .object(let own) = self { members = own }
-      if let index = members.firstIndex(where: { $0.key == first }) {
-        members[index].value.set(path.dropFirst(), value)
-      } else {
-        var child = Node.object([])
-        child.set(path.dropFirst(), value)
-        members.append((first, child))
-      }
-      self = .object(members)
-    }
-
-    func text(_ random: inout SeededRandom) -> String {
-      switch self {
-      case .text(let text): return text
-      case .array(let elements):
-        let count = (elements.keys.max() ?? -1) + 1
-        // Null in place of an object would empty the collections in it.
-        var isObject = false
-        if case .object? = elements.values.first { isObject = true }
-        let texts = (0..<count).map {
-          elements[$0]?.text(&random) ?? (isObject ? "{}" : "null")
-        }
-        return "[\(texts.joined(separator: ","))]"
-      case .object(let members):
-        var texts = members.map { "\"\($0.key)\":\($0.value.text(&random))" }
-        texts.shuffle(using: &random)
-        return "{\(texts.joined(separator: ","))}"
-      }
+    case .object(let members):
+      var texts = members.map { "\"\($0.key)\":\(text($0.value, &random))" }
+      texts.shuffle(using: &random)
+      return "{\(texts.joined(separator: ","))}"
     }
   }
 
@@ -65,7 +32,7 @@ extension BodyClasses {
   /// Returns an object of a class.
   mutating func object(_ name: String, id: Int? = nil, isNamed: Bool = false) -> String {
     guard let declared = classes[name] else { return "null" }
-    var node = Node.object([])
+    var node = PayloadNode.object([])
     if declared.hasKey, !isNamed || random.once(in: 2) {
       node.set(["id"], .text("\(id ?? 1 + random.below(9))"))
     }
@@ -90,10 +57,10 @@ extension BodyClasses {
       let wrappers = declared.wrappers.filter { $0 == ["a/b"] && !hasCollection }
       for path in wrappers { node.set(path[...], .text(random.once(in: 2) ? "{}" : "null")) }
     }
-    return node.text(&random)
+    return Self.text(node, &random)
   }
 
-  private mutating func unreadValue() -> Node {
+  private mutating func unreadValue() -> PayloadNode {
     .text(pick(["1", "0.40", "1e2", #""x""#, "[1,{}]", #"{"b":1,"a":[]}"#, "true"]))
   }
 

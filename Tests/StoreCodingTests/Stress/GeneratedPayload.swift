@@ -72,63 +72,29 @@ struct PayloadMaker {
     case 4:
       let list = Int.random(in: 0..<2, using: &random)
       nextIndex[list] += Int.random(in: 1...2, using: &random)
-      return ("/list\(list)/\(nextIndex[list] - 1)", ["list\(list)", "#\(nextIndex[list] - 1)"])
+      return ("/list\(list)/\(nextIndex[list] - 1)", ["list\(list)", "\(nextIndex[list] - 1)"])
     default: return (name, [name])
     }
   }
 
   // MARK: - Objects
 
-  /// A part of a payload before it is written as text.
-  fileprivate indirect enum Node {
-    case text(String)
-    case object([(key: String, value: Node)])
-    case array([Int: Node])
-
-    mutating func set(_ steps: ArraySlice<String>, _ value: Node) {
-      guard let step = steps.first else {
-        self = value
-        return
-      }
-      if step.hasPrefix("#"), let index = Int(step.dropFirst()) {
-        var elements: [Int: Node] = [:]
-        if case .array(let known) = self { elements = known }
-        elements[index, default: .object([])].set(steps.dropFirst(), value)
-        self = .array(elements)
-        return
-      }
-      var members: [(key: String, value: Node)] = []
-      if case .object(let known) = self { members = known }
-      if let index = members.firstIndex(where: { $0.key == step }) {
-        members[index].value.set(steps.dropFirst(), value)
-      } else {
-        var child = Node.object([])
-        child.set(steps.dropFirst(), value)
-        members.append((step, child))
-      }
-      self = .object(members)
-    }
-
-    func text(_ random: inout SeededRandom) -> String {
-      switch self {
-      case .text(let text): return text
-      case .array(let elements):
-        let count = (elements.keys.max() ?? -1) + 1
-        return "["
-          + (0..<count).map { elements[$0]?.text(&random) ?? #""nobody's""# }
-          .joined(separator: ",") + "]"
-      case .object(let members):
-        var texts = members.map { "\(quoted($0.key)):\($0.value.text(&random))" }
-        if Int.random(in: 0..<4, using: &random) == 0 { texts.append(#""unknown":[{},null]"#) }
-        texts.shuffle(using: &random)
-        return "{\(texts.joined(separator: Bool.random(using: &random) ? "," : " ,\n"))}"
-      }
+  private static func text(_ node: PayloadNode, _ random: inout SeededRandom) -> String {
+    switch node {
+    case .text(let text): return text
+    case .array(let elements):
+      return PayloadNode.array(elements, without: #""nobody's""#) { text($0, &random) }
+    case .object(let members):
+      var texts = members.map { "\(quoted($0.key)):\(text($0.value, &random))" }
+      if Int.random(in: 0..<4, using: &random) == 0 { texts.append(#""unknown":[{},null]"#) }
+      texts.shuffle(using: &random)
+      return "{\(texts.joined(separator: Bool.random(using: &random) ? "," : " ,\n"))}"
     }
   }
 
   /// An object of a class. Some values do not have the type of their attribute.
   mutating func object(_ name: String) -> String {
-    var node = Node.object([])
+    var node = PayloadNode.object([])
     for attribute in Self.attributes[name, default: []] {
       let isKey = ["id", "key", "left", "right"].contains(attribute)
       if !isKey, Int.random(in: 0..<4, using: &random) == 0 { continue }
@@ -137,7 +103,7 @@ struct PayloadMaker {
       if !isKey, Int.random(in: 0..<120, using: &random) == 0 { text = "null" }
       node.set((paths[name]?[attribute] ?? [attribute])[...], .text(text))
     }
-    return node.text(&random)
+    return Self.text(node, &random)
   }
 
   /// Inserts a value at the path of an envelope.
@@ -153,7 +119,7 @@ struct PayloadMaker {
 
   // MARK: - Values
 
-  private func quoted(_ text: String) -> String { Node.quoted(text) }
+  private func quoted(_ text: String) -> String { Self.quoted(text) }
 
   private mutating func several(_ most: Int, _ make: (inout PayloadMaker) -> String) -> String {
     let count = Int.random(in: 0...most, using: &random)
@@ -289,7 +255,7 @@ struct PayloadMaker {
   }
 }
 
-extension PayloadMaker.Node {
+extension PayloadMaker {
   fileprivate static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -301,6 +267,4 @@ extension PayloadMaker.Node {
     }
     return result + "\""
   }
-
-  fileprivate func quoted(_ text: String) -> String { Self.quoted(text) }
 }
