@@ -33,7 +33,7 @@ struct ChunkCheck: Sendable {
     if layout.missingColumns.contains(column) {
       let first = (column - TableLayout.missingColumn) * 64
       // One bit for each attribute, and that of a whole row.
-      let count = layout.attributeCount + 1 - first
+      let count = max(0, layout.attributeCount + 1 - first)
       var bits: UInt64 = count >= 64 ? .max : 1 << UInt64(count) - 1
       if let key = layout.keyColumn.map({ $0 - layout.firstAttribute - first }), 0..<64 ~= key {
         bits &= ~(1 << UInt64(key))

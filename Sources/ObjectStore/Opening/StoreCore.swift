@@ -217,8 +217,12 @@ final class StoreCore: @unchecked Sendable {
         let layout = columns.layout
         let defaults = ClassDefaults(side?.declared(model.schema) ?? model, self)
         let base = model.baseModel.map { _ in
-          BaseLayout(
-            table: first + index + 1, models[index + 1].columns { tables[$0] ?? -1 }.layout,
+          let baseLayout = models[index + 1].columns { tables[$0] ?? -1 }.layout
+          assert(
+            baseLayout.firstAttribute == layout.firstAttribute,
+            "The columns of \(layout.name) and its base table differ")
+          return BaseLayout(
+            table: first + index + 1, baseLayout,
             attributeCount: model.schema.storedProperties.count,
             propertyCount: model.schema.properties.count, tracked: model.trackedAttributes)
         }

@@ -4,6 +4,17 @@ extension ObjectSchema {
   /// The suffix of the names of columns with marks.
   static let marksSuffix = ".edit"
 
+  /// The data of the rows of a base table, in the order of ``BaseLayout/Own``.
+  private static let baseProperties = [
+    Property(".state", .int), Property(".serial", .int), Property(".confirmed", .int),
+    Property(".session", .int), Property(".order", .int),
+    Property(".rejection", .string, isOptional: true),
+    Property(".references", .string, isOptional: true),
+  ]
+
+  /// The number of attributes that the base table of a class has if all attributes of the class are tracked.
+  static func baseAttributeLimit(of count: Int) -> Int { 2 * count + baseProperties.count }
+
   /// Returns the indexes of the attributes that payloads contain, except the key: they can be missing from an object.
   ///
   /// - Parameter useDate: The attribute that updates set to the date of use; nil if they set none.
@@ -36,16 +47,10 @@ extension ObjectSchema {
         isOptional: shape.form == .scalar && !property.isPrimaryKey)
     }
     let marks = tracked.map { Property(storedProperties[$0].name + Self.marksSuffix, .int) }
-    let own = [
-      Property(".state", .int), Property(".serial", .int), Property(".confirmed", .int),
-      Property(".session", .int), Property(".order", .int),
-      Property(".rejection", .string, isOptional: true),
-      Property(".references", .string, isOptional: true),
-    ]
     let name = className + Self.baseSuffix
     return ObjectSchema(
       ClassID(name: name), tableName: tableName + Self.baseSuffix, isEmbedded: false,
-      values + marks + own, ClassDeclarations()
+      values + marks + Self.baseProperties, ClassDeclarations(), bitCount: bitCount
     ) { _ in ([], []) }
   }
 }

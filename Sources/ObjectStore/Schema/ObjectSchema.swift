@@ -47,6 +47,9 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
   package let id: ClassID
   /// The name of the class's table.
   package let tableName: String
+  /// The number of attributes for which rows have bits. A class that tracks edits has as many as its base table, so that
+  /// their columns have the same indexes.
+  let bitCount: Int
   private let indexByName: [ExactString: Int]
 
   /// Creates the schema of a class that is not declared in source.
@@ -116,10 +119,11 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
 
   /// - Parameter otherMistakes: A function that returns mistakes that a schema cannot detect, in declarations and in
   ///   links.
+  /// - Parameter bitCount: See ``bitCount``; for a base table, that of its class.
   init(
     _ id: ClassID, tableName: String, isEmbedded: Bool, _ properties: [Property],
     _ declarations: ClassDeclarations, _ cachePolicy: CachePolicy? = nil, tracksEdits: Bool = false,
-    otherMistakes: ([Property]) -> (declarations: [String], links: [String])
+    bitCount: Int? = nil, otherMistakes: ([Property]) -> (declarations: [String], links: [String])
   ) {
     self.id = id
     self.tableName = tableName
@@ -128,7 +132,10 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
     self.cachePolicy = cachePolicy
     self.tracksEdits = tracksEdits
     className = id.name
-    let properties = Self.withColumns(properties)
+    let count = properties.count(where: \.isStored)
+    let bitCount = bitCount ?? (tracksEdits ? Self.baseAttributeLimit(of: count) : count)
+    self.bitCount = bitCount
+    let properties = Self.withColumns(properties, bitCount: bitCount)
     self.properties = properties
     let stored = properties.filter(\.isStored)
     storedProperties = stored
@@ -203,16 +210,14 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
 
   /// The column of the first attribute, in every table of the class.
   var firstAttribute: Int {
-    TableLayout.firstAttribute(
-      isKeyed: primaryKeyProperty != nil, attributeCount: storedProperties.count)
+    TableLayout.firstAttribute(isKeyed: primaryKeyProperty != nil, bitCount: bitCount)
   }
 
   /// Assigns columns: stored attributes first, then computed ones.
-  private static func withColumns(_ properties: [Property]) -> [Property] {
-    let storedCount = properties.count(where: \.isStored)
+  private static func withColumns(_ properties: [Property], bitCount: Int) -> [Property] {
     var nextStored = TableLayout.firstAttribute(
-      isKeyed: properties.contains(where: \.isPrimaryKey), attributeCount: storedCount)
-    var nextComputed = nextStored + storedCount
+      isKeyed: properties.contains(where: \.isPrimaryKey), bitCount: bitCount)
+    var nextComputed = nextStored + properties.count(where: \.isStored)
     return properties.map {
       var property = $0
       if property.isStored {
@@ -247,6 +252,6 @@ public final class ObjectSchema: Sendable, CustomStringConvertible {
             guard let property = self[name], let key = property.indexKey else { return nil }
             return CompoundIndex.Part(column: property.column, key: key)
           })
-      })
+      }, bitCount: bitCount)
   }
 }

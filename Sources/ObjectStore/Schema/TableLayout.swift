@@ -45,14 +45,15 @@ final class TableLayout: Sendable {
   let firstAttribute: Int
   private let attributeNames: [String]
 
+  /// - Parameter bitCount: The number of attributes for which a row has bits; nil if that is the number of attributes.
   init(
     name: String, identity: Identity, attributes: [(name: String, column: ColumnLayout)],
-    keyAttribute: Int?, compoundIndexes: [CompoundIndex]
+    keyAttribute: Int?, compoundIndexes: [CompoundIndex], bitCount: Int? = nil
   ) {
     self.name = name
     self.identity = identity
     var columns = [ColumnLayout(kind: .byte)]
-    missingColumns = Self.missingColumns(attributeCount: attributes.count)
+    missingColumns = Self.missingColumns(bitCount: bitCount ?? attributes.count)
     for _ in missingColumns { columns.append(ColumnLayout(kind: .word)) }
     if identity != .keyed {
       columns.append(ColumnLayout(kind: .word))
@@ -69,12 +70,12 @@ final class TableLayout: Sendable {
     keyColumn = keyAttribute.map { $0 + columns.count }
   }
 
-  private static func missingColumns(attributeCount: Int) -> Range<Int> {
-    missingColumn..<missingColumn + attributeCount / 64 + 1
+  private static func missingColumns(bitCount: Int) -> Range<Int> {
+    missingColumn..<missingColumn + bitCount / 64 + 1
   }
 
-  static func firstAttribute(isKeyed: Bool, attributeCount: Int) -> Int {
-    missingColumns(attributeCount: attributeCount).upperBound + (isKeyed ? 0 : 2)
+  static func firstAttribute(isKeyed: Bool, bitCount: Int) -> Int {
+    missingColumns(bitCount: bitCount).upperBound + (isKeyed ? 0 : 2)
   }
 
   var attributeCount: Int { columns.count - firstAttribute }

@@ -91,7 +91,7 @@ extension TableWriter {
     for column in layout.missingColumns {
       let first = (column - TableLayout.missingColumn) * 64
       var bits: UInt64 = 0
-      for attribute in first..<min(first + 64, layout.attributeCount)
+      for attribute in min(first, layout.attributeCount)..<min(first + 64, layout.attributeCount)
       where row[attribute].isDefault || row[attribute].isMissing {
         bits |= 1 << UInt64(attribute - first)
       }
