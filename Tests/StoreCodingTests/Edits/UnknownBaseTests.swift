@@ -79,6 +79,31 @@ import Testing
     #expect(order.note == "mine" && order.editState == .clean)
   }
 
+  @Test(arguments: [0, 1, 2])
+  func `a deleted object keeps its known values when code changes it for the server`(_ way: Int)
+    throws
+  {
+    for (text, unknown) in [
+      (#"{"id":1,"title":"t","note":"n","tags":["x"]}"#, ["total", "version", "place", "other"]),
+      (#"{"id":2,"title":"t"}"#, ["total", "note", "tags", "version", "place", "other"]),
+    ] {
+      let order = try order(text)
+      let key = order.id
+      try store.write { store.delete(order) }
+      try store.write(as: .server) {
+        switch way {
+        case 0:
+          try store.create(Order.self, value: ["id": .init(key), "title": "u"], update: .modified)
+        case 1: try store.update(Order.self, key: key, \.title <- "u", missing: .orInsert)
+        default: try store.create(Order.self, value: ["id": .init(key)]).title = "u"
+        }
+      }
+      let again = try #require(try store.revertDeletion(of: Order.self, key: key))
+      #expect(again.unknownAttributes == unknown && again.editState == .clean)
+      #expect(try coder.text(again) == text.replacing("\"t\"", with: "\"u\""))
+    }
+  }
+
   @Test func `a sent deletion that is reverted leaves unknown attributes to the next payload`()
     throws
   {

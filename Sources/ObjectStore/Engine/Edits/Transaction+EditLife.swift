@@ -374,7 +374,8 @@ extension Transaction {
         column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
       let attribute = column - writer.firstAttribute
       let marks = bases.version.marks(tombstone, base, attribute)
-      if marks.contains(.missing), !staysEdited(marks) {
+      let isNew = base.marksColumn(attribute) != nil && marks.hasNoValue
+      if isNew || marks.contains(.missing) && !staysEdited(marks) {
         writer.setMissing(slot, attribute, to: true)
       }
     }

@@ -188,18 +188,23 @@ extension Transaction {
     }
   }
 
-  /// Copies the values of an object to a tombstone, as those of the server.
+  /// Copies the values of an object to a tombstone, as those of the server. An attribute that is missing from the object
+  /// keeps its known value.
   func copyValues(
     of slot: Int, _ writer: TableWriter, toTombstone tombstone: Int, _ base: BaseLayout
   ) {
     let bases = self.writer(base.table)
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       let attribute = column - writer.firstAttribute
+      let marks = bases.version.marks(tombstone, base, attribute)
+      let isMissing = writer.isMissing(slot, attribute)
+      if isMissing, marks.contains(.known) { continue }
       copyValue(
         column, of: StoredRow(state: nil, table: writer.table.index, slot: slot), to: bases,
         tombstone)
-      let marks = bases.version.marks(tombstone, base, attribute)
-      setMarks(marks.withBase, of: attribute, base, tombstone)
+      setMarks(
+        isMissing ? marks.withoutBase.union(.missing) : marks.withBase, of: attribute, base,
+        tombstone)
     }
   }
 

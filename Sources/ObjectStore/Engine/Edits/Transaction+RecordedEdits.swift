@@ -146,7 +146,8 @@ extension Transaction {
       // Created again before the deletion was sent: all attributes are edits.
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
       for attribute in base.tracked {
-        let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
+        var marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
+        if marks.hasNoValue { marks.insert(.missing) }
         setMarks(marks.union([.edited, .moved]), of: attribute, base, baseSlot)
       }
       dropIfClean(base, baseSlot)
