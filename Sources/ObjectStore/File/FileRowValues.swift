@@ -82,10 +82,10 @@ struct FileRowValues {
       while bits.count <= bit / 8 { bits.append(0) }
       bits[bit / 8] |= 1 << UInt8(bit % 8)
     }
-    if version.isWhole(slot, layout) { insert(0) }
+    if unseen == nil, version.isWhole(slot, layout) { insert(0) }
     for (attribute, fileIndex) in fileIndexes.enumerated()
     where fileIndex >= 0 && version.isMissing(slot, attribute) { insert(fileIndex + 1) }
-    for fileIndex in unseen?.attributes(of: slot) ?? [] { insert(fileIndex + 1) }
+    for bit in unseen?.bits(of: slot) ?? [] { insert(bit) }
     return bits.isEmpty ? nil : bits
   }
 }

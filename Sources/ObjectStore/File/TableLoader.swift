@@ -218,7 +218,7 @@ struct TableLoader {
       bits.insert(column.column - table.layout.firstAttribute)
     }
     if !bits.isEmpty { writer.setLoadedMissing(slot, bits) }
-    unseen.load(slot) { has($0 + 1) }
+    unseen.load(slot, has)
   }
 
   private func nullRefused(_ column: FileMapping.Column) -> StoreError {

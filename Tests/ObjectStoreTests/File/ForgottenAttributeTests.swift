@@ -123,3 +123,59 @@ import Testing
     }
   }
 }
+
+/// Deleted objects of classes that get attributes. K6, R30
+@Suite struct `A deleted object of a class that has got attributes` {
+  private static let key = Property("id", .int, isPrimaryKey: true)
+  private static let first = Property("a", .int, isOptional: true)
+  private static let others = [
+    Property("b", .int, isOptional: true), Property("r", .int), Property("l", .list(.int)),
+  ]
+
+  private let file: MigratedFile
+
+  init() throws { file = try MigratedFile() }
+
+  private func open(_ attributes: [Property]) throws -> Store {
+    try file.open([ObjectSchema("Thing", [Self.key] + attributes, tracksEdits: true)])
+  }
+
+  /// Deletes an object that has or lacks the other attributes, with a class that lacks them.
+  private func delete(hasOthers: Bool) throws {
+    let classes = hasOthers ? [[Self.first] + Self.others, [Self.first]] : [[Self.first]]
+    for (index, attributes) in classes.enumerated() {
+      let store = try open(attributes)
+      if index == 0 {
+        try store.write(as: .server) {
+          let value: UpdateDictionary =
+            hasOthers ? ["id": 1, "a": 1, "b": 1, "r": 1, "l": [1]] : ["id": 1, "a": 1]
+          try store.create(dynamic: "Thing", value: value)
+        }
+      }
+      if index == classes.count - 1 {
+        try store.write { store.delete(try store.objects(dynamic: "Thing")) }
+      }
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `they are unknown when the deletion is reverted`(_ hadOthers: Bool) async throws {
+    try delete(hasOthers: hadOthers)
+    let store = try open([Self.first] + Self.others)
+    try store.revert(try #require(try store.takeEdits().first))
+    let thing = try #require(try store.objects(dynamic: "Thing").first)
+    #expect(thing.unknownAttributes == ["b", "r", "l"] && thing["a"] as? Int == 1)
+    #expect(store.pendingEdits().isEmpty)
+    try await store.integrityCheck()
+  }
+
+  @Test func `they are unknown when the object is created again and that is reverted`() throws {
+    try delete(hasOthers: true)
+    let store = try open([Self.first] + Self.others)
+    try store.write { try store.create(dynamic: "Thing", value: ["id": 1, "a": 2]) }
+    try store.revert(try #require(try store.takeEdits().first))
+    let thing = try #require(try store.objects(dynamic: "Thing").first)
+    #expect(thing.unknownAttributes == ["b", "r", "l"] && thing["a"] as? Int == 1)
+    #expect(store.pendingEdits().isEmpty)
+  }
+}
