@@ -240,7 +240,7 @@ public final class Migration {
       }
       if files.mustWrite(known, sides.new.layout(table)) { _ = sides.new.tableVersion(table) }
       guard sides.new.version.loaded(sides.new.engine.table(table)) != nil else { continue }
-      try keys.computeCompoundKeys(known, table)
+      try keys.computeKeys(known, table)
       mistakes += references.mistakes(known, table) + keys.mistakes(known, table)
     }
     try files.throwIfFailed()

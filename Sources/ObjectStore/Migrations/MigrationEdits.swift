@@ -30,7 +30,7 @@ struct MigrationEdits {
         || sides.new.version.loaded(sides.new.engine.table(table)) != nil
       guard isWritten, let oldBases = KeyedRows(oldBaseName, in: sides.old), oldBases.isPopulated
       else { continue }
-      try MigrationKeys(sides.new).computeCompoundKeys(known, table)
+      try MigrationKeys(sides.new).computeKeys(known, table)
       forgetValues(of: base, baseTable)
       guard let old = KeyedRows(oldName, in: sides.old),
         let new = KeyedRows(known.attributes, table, in: sides.new),

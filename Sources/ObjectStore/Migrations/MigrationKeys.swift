@@ -10,12 +10,12 @@ struct MigrationKeys {
     self.new = new
   }
 
-  /// Recomputes all compound keys of a class from the attributes that form them.
+  /// Makes the keys of a class known, and recomputes its compound keys from the attributes that form them.
   /// - Throws: `valueTooLarge`.
-  func computeCompoundKeys(_ known: MigrationClass, _ table: Int) throws(StoreError) {
+  func computeKeys(_ known: MigrationClass, _ table: Int) throws(StoreError) {
     let partIndexes = known.attributes.indices.filter { known.attributes[$0].keyPart > 0 }
       .sorted(byNumber: { known.attributes[$0].keyPart })
-    guard !partIndexes.isEmpty, let key = known.attributes.firstIndex(where: \.isPrimaryKey),
+    guard let key = known.attributes.firstIndex(where: \.isPrimaryKey),
       let writer = new.transaction?.writer(table)
     else { return }
     let first = writer.layout.firstAttribute
@@ -28,6 +28,8 @@ struct MigrationKeys {
       return true
     }
     for slot in slots {
+      for attribute in partIndexes + [key] { writer.give(slot, attribute) }
+      if parts.isEmpty { continue }
       let compoundKey = writer.version.compoundKey(slot, of: parts)
       guard compoundKey.count < BatchExport.sizeLimit else {
         let name = "\(known.name).\(known.attributes[key].name)"
