@@ -168,15 +168,16 @@ struct ObjectEncoder: ~Copyable {
     return try plan.encodeNode(of: selection, configuration)
   }
 
-  /// The members of a body with the attributes that the caller names. Of the always encoded attributes, those that are
-  /// missing from the row are left out.
+  /// The members of a body with the attributes that the caller names. Of the others, which are always encoded or share an
+  /// array with them, those that are missing from the row are left out.
   mutating func node(
     of selection: AttributeSelection, _ plan: CodingPlan, in view: RowView?
   ) throws(StoreCodingError) -> EncodeNode {
     var selection = selection
     if let view, rules.missing == .writtenOfOutermost, view.isLive, view.hasMissing {
-      selection.missingNames = plan.alwaysEncodedFields.filter { view.isMissing($0.attribute) }
-        .map(\.name)
+      _ = node(plan)
+      selection.missingNames = (plan.alwaysEncodedFields + plan.sharingFields)
+        .filter { view.isMissing($0.attribute) }.map(\.name)
     }
     return try node(of: selection, plan)
   }

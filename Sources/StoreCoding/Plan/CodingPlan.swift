@@ -93,6 +93,13 @@ final class CodingPlan {
     return fields.filter { names[ExactString($0.name)] != nil }
   }()
 
+  /// The attributes that share an array with others, in declared order.
+  ///
+  /// - Requires: ``encodeNode`` exists.
+  private(set) lazy var sharingFields: [CodingField] = fields.filter {
+    (encodeNode?.attributes(completing: [$0.attribute]).count ?? 0) > 1
+  }
+
   /// Prepares the plan for a new coder over a store that has the class.
   func reuse(for codingClass: CodingClass) {
     self.codingClass = codingClass
@@ -128,11 +135,14 @@ final class CodingPlan {
     of selection: AttributeSelection, _ configuration: CodingConfiguration
   ) throws(StoreCodingError) -> EncodeNode {
     if let known = partialNodes[selection] { return known }
-    let named = try encodedFields(named: selection.names)
-    let always = alwaysEncodedFields.filter { !selection.missingNames.contains($0.name) }
-    var attributes = Set((named + always).map(\.attribute))
-    if selection.includesKey { attributes.formUnion(identifyingFields.map(\.attribute)) }
+    let missing = Set(
+      fields.filter { selection.missingNames.contains($0.name) }.map(\.attribute))
+    var named = Set(try encodedFields(named: selection.names).map(\.attribute))
+    if selection.includesKey { named.formUnion(identifyingFields.map(\.attribute)) }
+    var attributes = named.union(
+      alwaysEncodedFields.map(\.attribute).filter { !missing.contains($0) })
     attributes = encodeNode?.attributes(completing: attributes) ?? attributes
+    attributes = attributes.filter { named.contains($0) || !missing.contains($0) }
     let node = EncodeNode(
       fields.filter { !$0.isIgnoredInEncoding && attributes.contains($0.attribute) }, of: self,
       configuration)
@@ -183,6 +193,6 @@ struct AttributeSelection: Hashable {
   let names: [String]
   /// True if the body also contains the primary key.
   let includesKey: Bool
-  /// The names of always encoded attributes that are left out, unless they are also in ``names``.
+  /// The names of attributes that are left out, unless they are also in ``names``.
   var missingNames: [String] = []
 }

@@ -472,6 +472,90 @@ import Testing
 
   // MARK: - Files
 
+  final class Position: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "/geo/0") var x: Double?
+    @Persisted(json: "/geo/1") var y = 3.5
+    @Persisted(json: "/parts/0/a") var a = "a"
+    @Persisted(json: "/parts/0/b") var b: String?
+  }
+
+  /// K3
+  @Test func `a body with some attributes leaves out what is unknown of an array`() throws {
+    let position = try coder.decode(Position.self, #"{"id":1}"#)
+    try store.write { (position.x, position.b) = (7, "said") }
+    #expect(try coder.encode(position, only: \.x).text == #"{"id":1,"geo":[7]}"#)
+    #expect(try coder.encode(position, only: \.b).text == #"{"id":1,"parts":[{"b":"said"}]}"#)
+    #expect(try coder.encode(position, only: \.x, \.y).text == #"{"id":1,"geo":[7,3.5]}"#)
+    try store.write { position.y = 4 }
+    #expect(try coder.encode(position, only: \.x).text == #"{"id":1,"geo":[7,4]}"#)
+  }
+
+  /// K6
+  @Test func `an object is not whole because of a payload of a class that lacks attributes`() throws
+  {
+    let folder = try TemporaryFolder()
+    let key = Property("id", .int, isPrimaryKey: true)
+    let attributes = ["a", "b", "c"].map { Property($0, .int, isOptional: true) }
+    func open(_ count: Int) throws -> StoreCoder {
+      StoreCoder(
+        store: try Store(
+          configuration: .file(folder.file("whole.store")),
+          schemas: [ObjectSchema("Thing", [key] + attributes.prefix(count))]))
+    }
+    func decode(_ coder: StoreCoder, _ text: String, _ absent: AbsentAttributes) throws {
+      try coder.decode(
+        DynamicObject.self, dynamic: "Thing", from: Data(text.utf8), absent: absent)
+    }
+    do {
+      let coder = try open(3)
+      try decode(coder, #"{"id":1,"a":1}"#, .keep)
+      try decode(coder, #"{"id":2,"a":1}"#, .clear)
+    }
+    do {
+      let coder = try open(2)
+      for id in 1...3 { try decode(coder, #"{"id":\#(id),"a":2,"c":7}"#, .clear) }
+      let things = try coder.store.objects(dynamic: "Thing")
+      #expect(things.allSatisfy { $0.isWhole })
+    }
+    let coder = try open(3)
+    let things = try coder.store.objects(dynamic: "Thing")
+    #expect(things.map(\.isWhole) == [false, true, false])
+    #expect(things.map(\.unknownAttributes) == [["b", "c"], [], ["b", "c"]])
+  }
+
+  /// K3
+  @Test(arguments: [["id", "part"], []])
+  func `a migration to another key makes the attributes of the key known`(_ parts: [String]) throws
+  {
+    let folder = try TemporaryFolder()
+    func open(_ version: UInt64, key: String, _ compoundKey: [String]) throws -> StoreCoder {
+      let names = ["key", "id", "part", "count"]
+      let properties = names.map {
+        Property($0, $0 == "key" ? .string : .int, isPrimaryKey: $0 == key)
+      }
+      return StoreCoder(
+        store: try Store(
+          configuration: .file(
+            folder.file("key.store"), schemaVersion: version, migration: { _ in }),
+          schemas: [ObjectSchema("Thing", properties, compoundKey: compoundKey)]))
+    }
+    do {
+      let coder = try open(1, key: parts.isEmpty ? "id" : "key", [])
+      try coder.decode(
+        DynamicObject.self, dynamic: "Thing", from: Data(#"{"key":"x","id":3}"#.utf8))
+    }
+    for _ in 0..<2 {
+      let coder = try open(2, key: parts.isEmpty ? "part" : "key", parts)
+      let thing = try #require(try coder.store.objects(dynamic: "Thing").first)
+      #expect(thing.unknownAttributes == ["count"])
+      let body = try coder.text(thing)
+      #expect(
+        body == (parts.isEmpty ? #"{"key":"x","id":3,"part":0}"# : #"{"id":3,"part":0}"#))
+      #expect(coder.store.damage == [])
+    }
+  }
+
   @Test func `a file keeps what is known, also if it is read only`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("known.store")
