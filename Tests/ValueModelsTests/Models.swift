@@ -134,3 +134,38 @@ func text(_ body: () throws -> Void) -> String {
     return "\(error)"
   }
 }
+
+// MARK: - A mapped value of an object with an embedded object
+
+final class TowerPlace: EmbeddedObject {
+  @Persisted var street = ""
+  @Persisted var floor = 3
+}
+
+final class TowerObject: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var place: TowerPlace?
+}
+
+struct Tower: MappedPersistable {
+  var id = 0
+  var street = ""
+  var floor = 0
+
+  typealias ManagedObject = TowerObject
+  static let mapping: Fields = [
+    .key(\.id, \.id),
+    .field(
+      \.place, \.place, from: { (street: $0?.street ?? "", floor: $0?.floor ?? 0) },
+      to: {
+        let place = TowerPlace()
+        (place.street, place.floor) = ($0.street, $0.floor)
+        return place
+      }),
+  ]
+
+  private var place: (street: String, floor: Int) {
+    get { (street, floor) }
+    set { (street, floor) = newValue }
+  }
+}

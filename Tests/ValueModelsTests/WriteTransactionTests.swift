@@ -50,6 +50,24 @@ import ValueModels
     #expect(object.unknownAttributes == ["alias", "notes"])
   }
 
+  /// K2
+  @Test func `adding a value that was read from a partial embedded object changes nothing`() throws
+  {
+    let container = try Container()
+    try container.store.write(as: .server) {
+      try container.store.create(
+        TowerObject.self, value: ["id": 1, "place": ["street": "Main"]])
+    }
+    let tower = try #require(container.store.objects(TowerObject.self).first)
+    var read = try #require(container.value(Tower.self, forKey: 1))
+    let version = container.store.version
+    try container.write { try $0.add(read) }
+    #expect(container.store.version == version && tower.place?.unknownAttributes == ["floor"])
+    read.floor = 4
+    try container.write { try $0.add(read) }
+    #expect(tower.place?.floor == 4 && tower.place?.isWhole == true)
+  }
+
   @Test
   func `adding a value whose key exists throws an error and changes nothing if update is false`()
     throws
