@@ -38,6 +38,7 @@ extension StoreFile {
     if !mapping.mistakes.isEmpty {
       throw StoreError(.migrationNeeded(path: path, mistakes: mapping.mistakes))
     }
+    table.setUnseenEdits(try unseenEdits(entry, mapping))
     // The rows are complete without a column file.
     if let columns = try? mappedColumns(of: entry, table, mapping) {
       var loader = TableLoader(database, entry, table, mapping, columns: columns)
@@ -50,6 +51,26 @@ extension StoreFile {
     var loader = TableLoader(database, entry, table, mapping)
     try loader.read()
     return loader
+  }
+
+  /// Returns the slots of the rows of a base table with edits of attributes that the class lacks. Requires `lock`.
+  private func unseenEdits(
+    _ entry: FileClass, _ mapping: FileMapping
+  ) throws(DatabaseError) -> Set<Int> {
+    let suffixes = (ObjectSchema.baseSuffix, ObjectSchema.marksSuffix)
+    guard entry.name.hasSuffix(suffixes.0) else { return [] }
+    let marks = mapping.unknown.map { entry.attributes[$0] }
+      .filter { $0.name.hasSuffix(suffixes.1) && $0.kind != nil && !$0.isCollection }
+    if marks.isEmpty { return [] }
+    let isEdited = marks.map {
+      "\(FileNames.quoted($0.sqlName)) & \(EditMarks.edited.rawValue)"
+    }
+    let statement = try database.prepare(
+      "SELECT _row FROM \(FileNames.quoted(entry.sqlName)) WHERE \(isEdited.joined(separator: " OR "))"
+    )
+    var slots: Set<Int> = []
+    while try statement.step() { slots.insert(Int(clamping: statement.int64(0)) - 1) }
+    return slots
   }
 
   /// Writes the defaults that loading filled in, and clears dangling links. Requires `lock`.

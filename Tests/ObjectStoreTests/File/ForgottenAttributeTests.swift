@@ -179,3 +179,55 @@ import Testing
     #expect(store.pendingEdits().isEmpty)
   }
 }
+
+/// Edits of attributes that a class lacks for a time. R30
+@Suite struct `Edits of attributes that a class lacks` {
+  private let file: MigratedFile
+
+  init() throws { file = try MigratedFile() }
+
+  private func open(_ names: [String]) throws -> Store {
+    let properties = names.map { Property($0, .int, isPrimaryKey: $0 == "id") }
+    return try file.open([ObjectSchema("Thing", properties, tracksEdits: true)])
+  }
+
+  @Test(arguments: 0..<4)
+  func `stay until the class has the attributes again`(_ way: Int) async throws {
+    do {
+      let store = try open(["id", "a", "b"])
+      try store.write(as: .server) {
+        for id in 1...2 {
+          try store.create(dynamic: "Thing", value: ["id": .init(id), "a": 1, "b": 1])
+        }
+      }
+      try store.write { for thing in try store.objects(dynamic: "Thing") { thing["b"] = 2 } }
+      // An edit of the second object is confirmed: it has none left.
+      let edits = try store.takeEdits()
+      try store.confirm(edits[1])
+      try store.releaseUnapplied(edits[0])
+    }
+    do {
+      let store = try open(["id", "a"])
+      let things = try store.objects(dynamic: "Thing").map { $0 }
+      #expect(store.pendingEdits().isEmpty)
+      for thing in things {
+        try store.write { thing["a"] = 5 }
+        switch way {
+        case 0: try store.write { thing["a"] = 1 }
+        case 1: try store.confirm(try #require(try store.takeEdit(of: thing)))
+        case 2: try store.revertEdits(of: thing)
+        default: try store.revert(try #require(try store.takeEdit(of: thing)))
+        }
+      }
+      #expect(store.pendingEdits().isEmpty && things.allSatisfy { $0.editState == .clean })
+      try await store.integrityCheck()
+    }
+    let store = try open(["id", "a", "b"])
+    let edit = try #require(try store.takeEdits().first)
+    #expect(edit.keyText == "1" && edit.attributes == ["b"])
+    try store.revert(edit)
+    let things = try store.objects(dynamic: "Thing").map { $0 }
+    #expect(things.map { $0["b"] as? Int } == [1, 2] && store.pendingEdits().isEmpty)
+    try await store.integrityCheck()
+  }
+}

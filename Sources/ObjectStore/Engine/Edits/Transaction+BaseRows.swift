@@ -98,12 +98,14 @@ extension Transaction {
     delete([(base.table, baseSlot)], replaces: true, mayBeLinked: false)
   }
 
-  /// Removes the base row if its object has no unconfirmed edits; returns true if it did.
+  /// Removes the base row if its object has no unconfirmed edits, also of attributes that the class lacks; returns true if
+  /// it did.
   @discardableResult
   func dropIfClean(_ base: BaseLayout, _ baseSlot: Int) -> Bool {
     let bases = writer(base.table)
     guard bases.version.state(baseSlot, base) == .edited,
-      bases.version.editedAttributes(baseSlot, base).isEmpty
+      bases.version.editedAttributes(baseSlot, base).isEmpty,
+      !bases.table.hasUnseenEdits(baseSlot)
     else { return false }
     dropBaseRow(base, baseSlot)
     return true

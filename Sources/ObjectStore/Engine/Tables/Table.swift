@@ -23,6 +23,9 @@ final class Table: @unchecked Sendable {
   /// The layouts of the columns, for inner loops.
   let columnLayouts: UnsafePointer<ColumnLayout>
 
+  /// The rows of a base table with edits of attributes that the class lacks; only their file has these edits.
+  private let unseenEdits = Mutex<Set<Int>>([])
+
   /// The columns of links to keyless rows, which may be content.
   @exclusivity(unchecked) var contentColumns: [Int] = []
 
@@ -60,6 +63,11 @@ final class Table: @unchecked Sendable {
   deinit {
     columnLayouts.deallocate()
   }
+
+  func setUnseenEdits(_ slots: Set<Int>) { unseenEdits.withLock { $0 = slots } }
+
+  /// True if a row of a base table has edits of attributes that the class lacks.
+  func hasUnseenEdits(_ slot: Int) -> Bool { unseenEdits.withLock { $0.contains(slot) } }
 }
 
 /// The source of declared defaults, which the model layer evaluates.
