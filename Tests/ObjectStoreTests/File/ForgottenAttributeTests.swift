@@ -191,6 +191,22 @@ import Testing
     return try file.open([ObjectSchema("Thing", properties, tracksEdits: true)])
   }
 
+  @Test func `end with a deletion and its revert`() throws {
+    do {
+      let store = try open(["id", "a", "b"])
+      try store.write(as: .server) { try store.create(dynamic: "Thing", value: ["id": 1, "b": 1]) }
+      try store.write { try store.objects(dynamic: "Thing")[0]["b"] = 2 }
+    }
+    do {
+      let store = try open(["id", "a"])
+      try store.write { store.delete(try store.objects(dynamic: "Thing")) }
+      try store.revert(try #require(try store.takeEdits().first))
+    }
+    let store = try open(["id", "a", "b"])
+    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.objects(dynamic: "Thing").map(\.unknownAttributes) == [["a", "b"]])
+  }
+
   @Test(arguments: 0..<4)
   func `stay until the class has the attributes again`(_ way: Int) async throws {
     do {

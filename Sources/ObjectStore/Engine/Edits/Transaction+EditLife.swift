@@ -392,7 +392,8 @@ extension Transaction {
         let marks = bases.version.marks(tombstone, base, attribute)
         if !staysEdited(marks) { clearEdit(attribute, base, tombstone) }
       }
-      dropIfClean(base, tombstone)
+      // The row that had their values was deleted.
+      dropIfClean(base, tombstone, keepsUnseen: false)
     } else {
       resumeCreation(base, tombstone, of: slot, writer)
     }
