@@ -33,7 +33,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   var loaded: Set<String> = []
   /// The slots of rows that the store deleted but the file still contains; used only for an in-memory copy of a file.
   var deletedSlots: [String: Set<Int>] = [:]
-  /// What loaded rows lack of attributes that their class lacks, for the classes that lack attributes of the file.
+  /// The missing attributes that only the file can record, for the classes that lack attributes of the file.
   var unseen: [String: UnseenMissing] = [:]
   var statements: [String: RowStatements] = [:]
   var catalogStatements: CatalogStatements?
