@@ -88,7 +88,10 @@ import Testing
     let store = try mapped.open()
     #expect(Mapped.content(of: store) == goal)
     #expect(store.damage == [])
-    #expect(store.handle.core.file?.columnFiles.unusable.contains("Item") == true)
+    // In a slow build, the file has already been replaced in the background.
+    let isUnusable = store.handle.core.file?.columnFiles.unusable.contains("Item") == true
+    let now = try mapped.files().first { $0.lastPathComponent.hasPrefix("Item-") }
+    #expect(try isUnusable || now.map { try ForgedColumnFile($0).words != file.words } == true)
     let broken = store.handle.engine.newest.brokenInvariants(store.handle.engine)
     #expect(broken == [])
   }
