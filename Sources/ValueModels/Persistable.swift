@@ -70,7 +70,8 @@ extension Persistable {
       }
       return try store.create(ManagedObject.self, value: values, update: .modified)
     }
-    try store.add(object, update: key == nil ? .error : .modified)
+    let hasKey = schema.primaryKeyProperty != nil
+    try store.add(object, update: replacing && hasKey ? .modified : .error)
     return object
   }
 
