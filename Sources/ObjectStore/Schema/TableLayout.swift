@@ -6,6 +6,7 @@
 ///     0   live byte: 1 while the row exists
 ///     1 … missing: a bit per attribute, 64 per column, set while neither a payload nor code has given the attribute a
 ///         value; then the bit of a whole row, whose missing attributes are known nevertheless
+///         (classes that track edits) as many columns as the base table, so that both have the same first attribute
 ///     …   (rows without a primary key) reference count: links, list elements … that point here;
 ///         (embedded rows) 1 while the row has an owner
 ///     …   (rows without a primary key) born nested: 1 if a replacement may delete the row
