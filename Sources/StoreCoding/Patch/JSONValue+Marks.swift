@@ -76,8 +76,9 @@ extension JSONValue? {
       var elements: [JSONValue] = []
       switch self {
       case .array(let own)?: elements = own
+      // An array along a path without any value; null in an array.
+      case .none, JSONValue.null?: break
       case .some: return false
-      case .none: break
       }
       if marks.contains(.unknown) || marks.count > elements.count {
         // An array along a path, which ends with its last value.
@@ -89,7 +90,7 @@ extension JSONValue? {
             .equals(element(of: former), marks[index])
         }
       }
-      return self != nil && former.count == elements.count
+      return self != nil && self != .null && former.count == elements.count
         && elements.indices.allSatisfy {
           JSONValue?.some(elements[$0])
             .equals(former[$0], $0 < marks.count ? marks[$0] : .none)

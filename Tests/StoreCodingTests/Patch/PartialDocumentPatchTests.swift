@@ -227,3 +227,47 @@ private enum Partial {
         """)
   }
 }
+
+/// Paths into an array of an array.
+private enum Nested {
+  final class Number: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String?
+    @Persisted(json: "/deep/0/0") var x: Int?
+    override class var tracksEdits: Bool { true }
+  }
+
+  final class Member: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var name: String?
+    @Persisted(json: "/deep/0/1/x") var x: Int?
+    @Persisted(json: "/deep/1/y") var y: Int?
+    override class var tracksEdits: Bool { true }
+  }
+}
+
+@Suite struct `Patches of objects with an unknown attribute in an array of an array` {
+  private func expectOnlyName<T: Object>(
+    _ type: T.Type, _ payload: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let coder = try makeCoder()
+    let object = try coder.decode(type, payload)
+    let before = object.frozen()
+    try coder.store.write { object["name"] = "b" }
+    let edit = try #require(try coder.store.takeEdit(of: object))
+    for body in [
+      try coder.patch(from: before, to: object, as: .mergePatch),
+      try coder.encode(edit, as: .mergePatch),
+    ] {
+      #expect(
+        body.map { String(decoding: $0, as: UTF8.self) } == #"{"name":"b"}"#,
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test(arguments: ["", #","deep":[[]]"#, #","deep":[[7]]"#, #","deep":[[1,{"x":2}]]"#])
+  func `contain only what was changed`(rest: String) throws {
+    try expectOnlyName(Nested.Number.self, #"{"id":1,"name":"a"\#(rest)}"#)
+    try expectOnlyName(Nested.Member.self, #"{"id":1,"name":"a"\#(rest)}"#)
+  }
+}
