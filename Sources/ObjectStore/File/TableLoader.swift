@@ -41,7 +41,9 @@ struct TableLoader {
       table, version: start, editOwner: StoreEngine.loadingOwner, nextSlot: 0,
       nextVersion: 0, failure: TransactionFailure(), clock: ChangeClock())
     mapped = ClassSums(attributeCount: entry.attributes.count)
-    unseen = UnseenMissing(mapping, firstNewSlot: entry.nextRow - 1)
+    unseen = UnseenMissing(
+      mapping, firstNewSlot: entry.nextRow - 1,
+      keepsWholeness: !mapping.missing.contains(where: table.payloadAttributes.has))
     found = entry
     found.rowCount = 0
     found.ownSums = entry.ownSums.map { _ in 0 }

@@ -7,12 +7,15 @@ struct UnseenMissing {
   private let attributes: [Int]
   /// The first slot that had no row when the class was loaded.
   private let firstNewSlot: Int
+  /// False if the class has attributes that the file lacks: then no row is whole any more.
+  private let keepsWholeness: Bool
   /// For the rows that were loaded, by slot: the missing ones among ``attributes``, each as its index + 1, and 0 if the row
   /// is whole.
   private var loaded: [Int: AttributeBits] = [:]
 
-  init(_ mapping: FileMapping, firstNewSlot: Int) {
+  init(_ mapping: FileMapping, firstNewSlot: Int, keepsWholeness: Bool) {
     attributes = mapping.unknown
+    self.keepsWholeness = keepsWholeness
     self.firstNewSlot = firstNewSlot
   }
 
@@ -20,7 +23,7 @@ struct UnseenMissing {
   mutating func load(_ slot: Int, _ hasBit: (Int) -> Bool) {
     if attributes.isEmpty { return }
     var bits = AttributeBits()
-    if hasBit(0) { bits.insert(0) }
+    if keepsWholeness, hasBit(0) { bits.insert(0) }
     for attribute in attributes where hasBit(attribute + 1) { bits.insert(attribute + 1) }
     if !bits.isEmpty { loaded[slot] = bits }
   }
