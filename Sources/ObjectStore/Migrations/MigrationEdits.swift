@@ -2,7 +2,7 @@
 ///
 /// A base row has the key of its object, and the values that the server has. The block changes only the object, so the key of
 /// the base row follows, and a base value whose type has changed becomes unknown. The deletion of an object whose key has
-/// another type now cannot be sent any more.
+/// another type or consists of other attributes now cannot be sent any more.
 struct MigrationEdits {
   private let files: FileMigration
   private let sides: Migration.Sides
@@ -31,17 +31,44 @@ struct MigrationEdits {
       guard isWritten, let oldBases = KeyedRows(oldBaseName, in: sides.old), oldBases.isPopulated
       else { continue }
       try MigrationKeys(sides.new).computeKeys(known, table)
-      forgetValues(of: base, baseTable)
+      let forgotten = forgetValues(of: base, baseTable)
       guard let old = KeyedRows(oldName, in: sides.old),
         let new = KeyedRows(known.attributes, table, in: sides.new),
         let bases = KeyedRows(base.attributes, baseTable, in: sides.new)
       else { continue }
-      move(oldBases, old, new, bases)
+      move(oldBases, old, new, bases, keepsDeletions: hasSameKey(known, table)) { slot, baseSlot in
+        endEdits(of: forgotten, slot, (known, table), baseSlot, (base, baseTable))
+      }
     }
   }
 
+  /// True if the attributes that form the key are the same, also if they have other names.
+  private func hasSameKey(_ known: MigrationClass, _ table: Int) -> Bool {
+    let layout = sides.new.layout(table)
+    guard let former = files.classes[known.name]?.entry.attributes,
+      let mapping = files.mapping(of: known.table(layout))
+    else { return true }
+    func position(_ attribute: FileAttribute) -> Int? {
+      attribute.isPrimaryKey ? 0 : attribute.keyPart > 0 ? attribute.keyPart : nil
+    }
+    var positions: [Int: Int] = [:]
+    for column in mapping.columns {
+      positions[column.fileIndex] = position(
+        known.attributes[column.column - layout.firstAttribute])
+    }
+    return former.indices.allSatisfy { position(former[$0]) == positions[$0] }
+      && known.attributes.count { position($0) != nil } == positions.count
+  }
+
   /// Gives base rows the keys of their objects, and deletes those whose object the block deleted.
-  private func move(_ oldBases: KeyedRows, _ old: KeyedRows, _ new: KeyedRows, _ bases: KeyedRows) {
+  ///
+  /// - Parameters:
+  ///   - keepsDeletions: False to end all deletions.
+  ///   - body: Called with each object that remains, and its base row.
+  private func move(
+    _ oldBases: KeyedRows, _ old: KeyedRows, _ new: KeyedRows, _ bases: KeyedRows,
+    keepsDeletions: Bool, _ body: (_ slot: Int, _ baseSlot: Int) -> Void
+  ) {
     guard let transaction = sides.new.transaction else { return }
     let writer = transaction.writer(bases.table)
     // The old and the new row of an object have one slot.
@@ -50,6 +77,7 @@ struct MigrationEdits {
       guard let baseSlot = baseSlots.removeValue(forKey: old.key(slot)) else { continue }
       if new.isLive(slot) {
         bases.copyKey(of: slot, new, to: baseSlot, writer)
+        body(slot, baseSlot)
       } else {
         transaction.delete([(bases.table, baseSlot)])
       }
@@ -58,17 +86,38 @@ struct MigrationEdits {
     if baseSlots.isEmpty { return }
     let taken = Set(new.slots.map(new.key))
     transaction.delete(
-      baseSlots.filter { old.kind != new.kind || taken.contains($0.key) }.map {
+      baseSlots.filter {
+        !keepsDeletions || old.kind != new.kind || taken.contains($0.key)
+      }.map {
         (bases.table, $0.value)
       })
   }
 
-  /// Makes the base values unknown that the file has with another type.
-  private func forgetValues(of base: MigrationClass, _ table: Int) {
+  /// Ends the edits of attributes whose values the file has with another type, unless the block has given the object new
+  /// ones.
+  private func endEdits(
+    of names: [String], _ slot: Int, _ known: (MigrationClass, table: Int), _ baseSlot: Int,
+    _ base: (MigrationClass, table: Int)
+  ) {
+    guard !names.isEmpty, let transaction = sides.new.transaction else { return }
+    let (rows, bases) = (transaction.writer(known.table), transaction.writer(base.table))
+    for name in names {
+      guard let attribute = known.0.attributes.firstIndex(where: { $0.name == name }),
+        rows.isMissing(slot, attribute),
+        let marks = base.0.attributes.firstIndex(where: {
+          $0.name == name + ObjectSchema.marksSuffix
+        })
+      else { continue }
+      bases.setWord(baseSlot, bases.firstAttribute + marks, 0)
+    }
+  }
+
+  /// Makes the base values unknown that the file has with another type. Returns the names of their attributes.
+  private func forgetValues(of base: MigrationClass, _ table: Int) -> [String] {
     let known = base.table(sides.new.layout(table))
     guard let missing = files.mapping(of: known)?.missing, !missing.isEmpty,
       let writer = sides.new.transaction?.writer(table)
-    else { return }
+    else { return [] }
     let names = Set(missing.map { base.attributes[$0].name + ObjectSchema.marksSuffix })
     let columns = base.attributes.indices.filter { names.contains(base.attributes[$0].name) }
     for slot in KeyedRows.liveSlots(table, sides.new) {
@@ -77,6 +126,7 @@ struct MigrationEdits {
         writer.setWord(slot, column, marks.rawValue)
       }
     }
+    return missing.map { base.attributes[$0].name }
   }
 }
 

@@ -187,6 +187,48 @@ private enum Untracked {
     #expect(note.editState == .clean)
   }
 
+  @Test(arguments: [false, true])
+  func `deletions end if other attributes form the key`(isCompound: Bool) throws {
+    let names = ["key", "part", "text"]
+    func open(_ key: String, _ parts: [String], version: UInt64) throws -> Store {
+      let attributes = names.map { Property($0, .string, isPrimaryKey: $0 == key) }
+      return try Store(
+        configuration: .file(url, schemaVersion: version, migration: { _ in }),
+        schemas: [
+          ObjectSchema("Note", attributes, compoundKey: parts, tracksEdits: true)
+        ])
+    }
+    do {
+      let store = try open("key", [], version: 0)
+      try store.write(as: .server) {
+        for key in ["a", "b", "c"] {
+          try store.create(
+            dynamic: "Note", value: key == "c" ? ["key": "c", "part": "p"] : ["key": .string(key)])
+        }
+      }
+      try store.write {
+        store.delete(try store.objects(dynamic: "Note").filter("key != 'c'"))
+        try store.objects(dynamic: "Note")[0]["text"] = "edited"
+      }
+    }
+    let store =
+      isCompound
+      ? try open("key", ["part", "text"], version: 1) : try open("part", [], version: 1)
+    #expect(store.pendingEdits().map(\.kind) == (isCompound ? [] : [.edited]))
+    #expect(try store.objects(dynamic: "Note").count == 1)
+  }
+
+  @Test func `an edit ends if a migration gives its attribute another type and no value`() throws {
+    try fill()
+    let store = try migrated(to: Keyed.Note.self) { old, new in
+      new["id"] = "n\(old["id"] as? Int ?? 0)"
+    }
+    #expect(
+      store.pendingEdits().map(\.description) == [
+        #"edited Note "n1": text "a" → "A""#, #"edited Note "n3": text "c" → "C""#,
+      ])
+  }
+
   @Test func `an object has no edits if its attributes are no longer tracked`() throws {
     do {
       let store = try Store(configuration: .file(url))
