@@ -42,7 +42,8 @@ public struct Edit: @unchecked Sendable {
 
   /// The kind of edit.
   public let kind: Kind
-  /// The objects to which changed attributes link and which the server does not have yet. Send their edits first.
+  /// The objects to which changed attributes link and which the server does not have yet. Send their edits first. A created
+  /// object that links to itself is one of them.
   public let waitsFor: [Prerequisite]
 
   /// The name of the class.

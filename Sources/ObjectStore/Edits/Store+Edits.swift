@@ -125,7 +125,9 @@ extension Store {
         let candidate = handle.candidate(entry, base, baseSlot)
       else { continue }
       for (target, slot) in candidate.waitsFor
-      where before[handle.engine.table(target.table)].isLive(slot) {
+      where (target !== entry || slot != candidate.slot)
+        && before[handle.engine.table(target.table)].isLive(slot)
+      {
         let key = target.key(of: slot, in: handle.tableVersion(target.table))
         return "\(target.schema.className) \(key)"
       }
@@ -228,11 +230,11 @@ extension Store {
   ///     try store.revertEdits(of: order, \.note)
   ///     try store.revertEdits(of: order)          // all
   ///
-  /// Without attributes, a created object is deleted. So is an object that the server does not have (``Edit/Rejection/isGone``),
-  /// once all its edits are reverted. An attribute whose base value is unknown keeps its value. An
-  /// attribute that was sent gets its base value and stays edited, because the server may have the value that was sent;
-  /// if the server does not have the object, the edit ends. An attribute that was not known (`isKnown`) when its edit began
-  /// is unknown again; while the edit is in flight, it keeps its value.
+  /// Without attributes, a created object is deleted; single attributes of it keep their values and are sent. An object that
+  /// the server does not have (``Edit/Rejection/isGone``) is deleted once all its edits are reverted. An attribute whose base
+  /// value is unknown keeps its value. An attribute that was sent gets its base value and stays edited, because the server
+  /// may have the value that was sent; if the server does not have the object, the edit ends. An attribute that was not known
+  /// (`isKnown`) when its edit began is unknown again; while the edit is in flight, it keeps its value.
   ///
   /// - Throws: `editsNotTracked`, `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`. Misuse if a key path is
   ///   not a `@Persisted` attribute.
@@ -250,8 +252,8 @@ extension Store {
       else { return }
       let bases = transaction.writer(base.table).version
       let isGone = bases.isGone(baseSlot, base)
-      if bases.state(baseSlot, base) == .created, names.isEmpty {
-        transaction.revertCreation(writer, slot, base, baseSlot)
+      if bases.state(baseSlot, base) == .created {
+        if names.isEmpty { transaction.revertCreation(writer, slot, base, baseSlot) }
         return
       }
       for attribute in base.tracked

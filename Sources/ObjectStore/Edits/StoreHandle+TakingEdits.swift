@@ -105,7 +105,7 @@ extension StoreHandle {
   ) -> (found: [(entry: ClassEntry, slot: Int)], attributes: [Int]) {
     var found: [(entry: ClassEntry, slot: Int)] = []
     var attributes: [Int] = []
-    var seen: Set<[Int]> = [[entry.table, slot]]
+    var seen: Set<[Int]> = []
     for attribute in bases.editedAttributes(baseSlot, base) {
       let count = found.count
       var isWaiting = false

@@ -413,6 +413,32 @@ import Testing
     #expect(order.note == "b")
   }
 
+  @Test func `a revert of single attributes leaves a created object as it is`() throws {
+    let (order, customer) = try store.write {
+      let order = try store.create(EditOrder.self, value: ["id": -1, "note": "a"])
+      let customer = try store.create(EditCustomer.self, value: ["id": -7])
+      order.customer = customer
+      return (order, customer)
+    }
+    try store.revertEdits(of: order, \.customer, \.note)
+    #expect(order.customer == customer && order.note == "a")
+    #expect(order.editedAttributes.contains("customer"))
+    // The customer is sent first, so that no temporary key is sent.
+    #expect(store.pendingEdits().map(\.className) == ["EditCustomer", "EditOrder"])
+    #expect(store.pendingEdits()[1].waitsFor.map(\.key) == [.int(-7)])
+  }
+
+  @Test func `an object that links to itself waits for its own key`() throws {
+    let order = try create(-1) { $0.related.append($0) }
+    #expect(try #require(store.pendingEdits().first).waitsFor.map(\.key) == [.int(-1)])
+    let edit = try #require(try store.takeEdit())
+    #expect(!edit.attributes.contains("related"))
+    try bed.coder.confirm(edit, with: Data(#"{"id":44}"#.utf8))
+    let link = try #require(try store.takeEdit())
+    #expect(link.description.hasPrefix("edited EditOrder 44: related"))
+    #expect(order.related.map(\.id) == [44])
+  }
+
   @Test func `the server's key replaces a temporary one`() throws {
     let order = try create(-1) { $0.note = "a" }
     let other = try create(-2) { $0.related.append(order) }
