@@ -22,9 +22,8 @@ struct EditMarks: OptionSet {
   /// True if the edit ends when the attribute is set to the base value.
   var canBeSetBack: Bool { subtracting(.missing) == [.edited, .known] }
 
-  /// True if neither the server nor the user has said a value. In a tombstone, the class did not have the attribute when the
-  /// object was deleted.
-  var hasNoValue: Bool { isDisjoint(with: [.edited, .known, .missing]) }
+  /// True if the base row has no value. In a tombstone, the class did not have the attribute when the object was deleted.
+  var hasNoValue: Bool { isDisjoint(with: [.known, .missing]) }
 
   /// True if the attribute was missing when the edit began, and the server has not said its value since.
   var hasUnknownBase: Bool { contains(.missing) && !contains(.known) }

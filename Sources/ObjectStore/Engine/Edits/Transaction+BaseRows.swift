@@ -93,6 +93,24 @@ extension Transaction {
     return last + 1
   }
 
+  /// Ends the edits of attributes that the class lacks, because the row with their values is deleted. Returns the base row
+  /// that remains: another one, because only the file has these edits.
+  func endUnseenEdits(_ base: BaseLayout, _ baseSlot: Int) -> Int {
+    let bases = writer(base.table)
+    guard bases.table.hasUnseenEdits(baseSlot) else { return baseSlot }
+    let former = StoredRow(state: nil, table: base.table, slot: baseSlot)
+    let new = bases.insertRow()
+    for column in bases.firstAttribute..<bases.columnCount where column != bases.keyColumn {
+      copyValue(column, of: former, to: bases, new)
+    }
+    let key = bases.keyCell(baseSlot)
+    dropBaseRow(base, baseSlot)
+    bases.setNewKey(new, key)
+    // The outcome of a request under way concerns the row that was dropped.
+    set(.session, base, new, to: 0)
+    return new
+  }
+
   /// Removes a base row: its object has no unconfirmed edits, or is gone.
   func dropBaseRow(_ base: BaseLayout, _ baseSlot: Int) {
     delete([(base.table, baseSlot)], replaces: true, mayBeLinked: false)

@@ -366,7 +366,8 @@ extension Transaction {
     let key = bases.keyCell(tombstone)
     let isInFlight = isInFlight(base, tombstone)
     func staysEdited(_ marks: EditMarks) -> Bool {
-      marks.contains([.edited, .sent]) && (isInFlight || !marks.hasUnknownBase)
+      marks.contains([.edited, .sent]) && !marks.hasNoValue
+        && (isInFlight || !marks.hasUnknownBase)
     }
     writer.setNewKey(slot, key)
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {

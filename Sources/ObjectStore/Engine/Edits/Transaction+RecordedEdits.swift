@@ -186,7 +186,8 @@ extension Transaction {
       state = .deletedCreation
       if !wasSent(base, known) { return dropBaseRow(base, known) }
     }
-    let tombstone = baseSlot ?? addBaseRow(writer, slot, base, state)
+    let tombstone =
+      baseSlot.map { endUnseenEdits(base, $0) } ?? addBaseRow(writer, slot, base, state)
     baseSlot = tombstone
     set(.state, base, tombstone, to: state.rawValue)
     clearRejection(base, tombstone)
