@@ -25,6 +25,8 @@ private struct ModelTask {
   /// True if an edit before the last one was sent and may have reached the server.
   var isUncertain = false
   var isMoved = false
+  /// True if the value has changed since an edit was first sent.
+  var isChanged = false
   var isInFlight = false
   /// True for a deleted object whose creation was sent and not confirmed.
   var wasCreation = false
@@ -36,10 +38,11 @@ private struct ModelTask {
 
   mutating func clean() {
     (state, base, isSent, isUncertain, isMoved) = (nil, nil, false, false, false)
+    isChanged = false
   }
 
   private mutating func resumeCreation() {
-    (state, isMoved, base, isSent) = (.created, false, nil, true)
+    (state, isMoved, base, isSent, isChanged) = (.created, false, nil, true, true)
   }
 
   mutating func create(_ value: Int) {
@@ -73,6 +76,7 @@ private struct ModelTask {
       (state, base) = (.edited, old)
     }
     cell = value
+    if isSent { isChanged = true }
     if state == .edited, value == base, !isSent, !isMoved { clean() }
   }
 
@@ -92,6 +96,9 @@ private struct ModelTask {
   mutating func list(_ value: Int?) {
     switch (state, value) {
     case (nil, _): cell = value
+    case (.created, let value?) where isSent && !isChanged:
+      clean()
+      cell = value
     case (.created, let value?): (state, base, isMoved) = (.edited, value, true)
     case (.edited, let value?) where base != value: (base, isMoved) = (value, true)
     case (.deleted, let value?): base = value
@@ -116,7 +123,7 @@ private struct ModelTask {
   mutating func revert(_ deletion: Taken) {
     isInFlight = false
     guard deletion.serial == serial, let state else { return }
-    if !isUncertain { isSent = false }
+    if !isUncertain { (isSent, isChanged) = (false, false) }
     if state == .deleted {
       if !deletion.isUncertainDeletion { (wasCreation, isDeletionSent) = (false, false) }
       revertDeletion()
@@ -133,9 +140,13 @@ private struct ModelTask {
     case (.deleted, _):
       clean()
       self.state = .created
-    case (_, .deleted): (base, wasCreation, isSent, isUncertain) = (edit.value, false, false, false)
+    case (_, .deleted):
+      (base, wasCreation, isSent, isUncertain) = (edit.value, false, false, false)
+      isChanged = false
+    // A list has confirmed the creation, and the value was changed since.
+    case (.created, .edited) where !isSent: break
     default:
-      (base, isMoved, isSent, isUncertain) = (edit.value, false, false, false)
+      (base, isMoved, isSent, isUncertain, isChanged) = (edit.value, false, false, false, false)
       if cell == edit.value { clean() } else { self.state = .edited }
     }
   }

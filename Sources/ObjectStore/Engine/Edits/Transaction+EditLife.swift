@@ -157,6 +157,7 @@ extension Transaction {
       guard isLast(edit, base, bases) else { return }
       set(.session, base, edit.baseSlot, to: 0)
       clearRejection(base, edit.baseSlot)
+      dropIfClean(base, edit.baseSlot)
     }
   }
 
@@ -217,6 +218,8 @@ extension Transaction {
         // Neither the server nor the store has the object.
         return dropBaseRow(base, edit.baseSlot)
       }
+      // A payload has confirmed the creation.
+      if dropIfClean(base, edit.baseSlot) { return }
       if state.isTombstone {
         guard edit.kind.isTombstone else { return }
       } else if !isUnchanged(edit, writer, base, bases) {
@@ -339,7 +342,7 @@ extension Transaction {
   }
 
   /// True if an edit of an object was sent and is not settled.
-  private func isInFlight(_ base: BaseLayout, _ baseSlot: Int) -> Bool {
+  func isInFlight(_ base: BaseLayout, _ baseSlot: Int) -> Bool {
     writer(base.table).version.own(baseSlot, base, .session) == engine.session
   }
 

@@ -22,8 +22,9 @@ extension Transaction {
   ) {
     let bases = self.writer(base.table)
     if bases.version.state(baseSlot, base) == .created {
-      // The server has it after all.
-      set(.state, base, baseSlot, to: BaseState.edited.rawValue)
+      // A payload from before the object was deleted and created again says nothing about the new one.
+      if let request = edits.request, request.hasDeleted(row, writer) { return }
+      noteCreation(writer, base, baseSlot)
     }
     noteIsOnServer(base, baseSlot)
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
@@ -40,6 +41,24 @@ extension Transaction {
       }
     }
     if row.has(BatchRow.isWhole) { noteWhole(writer, slot, isEdited: true) }
+    dropIfClean(base, baseSlot)
+  }
+
+  /// Records that the server has an object whose creation was not confirmed. If the creation was sent, the server has applied
+  /// it: the attributes that have not changed since are no edits any more.
+  private func noteCreation(_ writer: TableWriter, _ base: BaseLayout, _ baseSlot: Int) {
+    let wasSent = wasSent(base, baseSlot)
+    set(.state, base, baseSlot, to: BaseState.edited.rawValue)
+    guard wasSent else { return }
+    let bases = self.writer(base.table)
+    let confirmed = base.tracked.filter {
+      let marks = bases.version.marks(baseSlot, base, $0)
+      return marks.contains(.sent) && !marks.contains(.changed)
+    }
+    for attribute in confirmed { clearEdit(attribute, base, baseSlot) }
+    let key = ConfirmationLog.Key(bases.keyCell(baseSlot), isBytes: writer.isKeyBytes)
+    edits.confirmations.append(
+      .change(table: writer.table.index, key: key, attributes: confirmed))
   }
 
   /// Ends the rejection of an object that the server did not have, because the server has named it.
@@ -216,13 +235,17 @@ extension Transaction {
     var deleted: [(table: Int, slot: Int)] = []
     for (table, slot) in rows {
       let writer = writer(table)
-      if let base = writer.base, let baseSlot = liveBaseRow(writer, slot, base) {
+      let baseSlot = writer.base.flatMap { liveBaseRow(writer, slot, $0) }
+      if let base = writer.base, let baseSlot,
+        self.writer(base.table).version.hasEdits(baseSlot, base)
+      {
         edits.conflicts.append(
           StoredConflict(
             table: table, slot: slot, attribute: nil, formerBase: nil, baseSlot: baseSlot,
             isInFlight: self.writer(base.table).version.own(baseSlot, base, .session)
               == engine.session))
       } else {
+        if let base = writer.base, let baseSlot { dropBaseRow(base, baseSlot) }
         deleted.append((table, slot))
       }
     }

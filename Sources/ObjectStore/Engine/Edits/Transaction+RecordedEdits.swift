@@ -159,8 +159,8 @@ extension Transaction {
     }
   }
 
-  /// Makes a tombstone the base row of a created object. The server may have the object. Attributes that are missing are not
-  /// edits.
+  /// Makes a tombstone the base row of a created object. The server may have the object, with other values. Attributes that
+  /// are missing are not edits.
   func resumeCreation(
     _ base: BaseLayout, _ tombstone: Int, of slot: Int, _ writer: TableWriter
   ) {
@@ -168,7 +168,8 @@ extension Transaction {
     for attribute in base.tracked {
       let marks = self.writer(base.table).version.marks(tombstone, base, attribute)
       setMarks(
-        writer.isMissing(slot, attribute) ? [] : marks.withoutBase.union([.edited, .sent]),
+        writer.isMissing(slot, attribute)
+          ? [] : marks.withoutBase.union([.edited, .sent, .changed]),
         of: attribute, base, tombstone)
       clearBaseValue(attribute, base, tombstone)
     }

@@ -1,0 +1,163 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// Creations that reached the server, and whose responses were lost.
+@Suite struct `Creations whose response was lost` {
+  private let bed: EditBed
+  private var store: Store { bed.store }
+
+  init() throws { bed = try EditBed() }
+
+  private func created(_ values: UpdateDictionary = ["id": 9, "note": "a"]) throws -> EditOrder {
+    try store.write { try store.create(EditOrder.self, value: values) }
+  }
+
+  /// Creates an order and takes its edit, whose response is lost.
+  private func sent() throws -> EditOrder {
+    let order = try created()
+    try store.release(try #require(try store.takeEdit(of: order)))
+    return order
+  }
+
+  @Test func `a payload that contains the object confirms its creation`() throws {
+    let order = try sent()
+    let result = try bed.orders(#"[{"id":9,"note":"another client's","count":4}]"#)
+    #expect(order.note == "another client's" && order.count == 4)
+    #expect(order.editState == .clean)
+    #expect(store.pendingEdits().isEmpty)
+    #expect(result.conflicts.isEmpty)
+  }
+
+  @Test func `attributes that were changed since stay edits over the server's values`() throws {
+    let order = try sent()
+    try store.write { order.note = "b" }
+    let result = try bed.orders(#"[{"id":9,"note":"another client's","count":4}]"#)
+    #expect(order.note == "b" && order.count == 4)
+    #expect(
+      store.pendingEdits().map(\.description)
+        == [#"edited EditOrder 9: note "another client's" → "b""#])
+    #expect(result.conflicts.map(\.attribute) == ["note"])
+  }
+
+  @Test func `an attribute that was changed back since is sent`() throws {
+    let order = try sent()
+    try store.write { order.note = "b" }
+    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.write { order.note = "a" }
+    try bed.orders(#"[{"id":9,"note":"b"}]"#)
+    #expect(order.note == "a")
+    #expect(
+      store.pendingEdits().map(\.description) == [#"edited EditOrder 9: note "b" → "a""#])
+  }
+
+  @Test func `a payload that is faster than the response leaves what the response contains`()
+    throws
+  {
+    let order = try created()
+    let edit = try #require(try store.takeEdit(of: order))
+    try bed.orders(#"[{"id":9,"note":"a"}]"#)
+    #expect(order.editState == .clean)
+    try bed.coder.confirm(edit, with: Data(#"{"id":9,"note":"a","count":4}"#.utf8))
+    #expect(order.count == 4)
+    #expect(order.editState == .clean)
+    #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test func `an edit after a payload that is faster than the response waits for the response`()
+    throws
+  {
+    let order = try created()
+    let edit = try #require(try store.takeEdit(of: order))
+    try bed.orders(#"[{"id":9,"note":"a"}]"#)
+    try store.write { order.note = "b" }
+    #expect(try store.takeEdits().isEmpty)
+    try bed.coder.confirm(edit, with: Data(#"{"id":9,"note":"a"}"#.utf8))
+    #expect(
+      try store.takeEdits().map(\.description) == [#"edited EditOrder 9: note "a" → "b""#])
+  }
+
+  @Test(arguments: ["released", "unapplied", "rejected", "reverted", "gone"])
+  func `nothing is left of a creation in flight that a payload confirmed`(outcome: String) throws {
+    let order = try created()
+    let edit = try #require(try store.takeEdit(of: order))
+    try bed.orders(#"[{"id":9,"note":"another client's"}]"#)
+    switch outcome {
+    case "released": try store.release(edit)
+    case "unapplied": try store.releaseUnapplied(edit)
+    case "rejected": try store.reject(edit, with: Edit.Rejection(general: ["exists"]))
+    case "reverted": try store.revert(edit)
+    default: try bed.coder.confirmGone(edit)
+    }
+    #expect(order.note == "another client's")
+    #expect(order.editState == .clean && order.rejection == nil)
+    #expect(store.pendingEdits().isEmpty)
+    try store.write { order.note = "b" }
+    #expect(try store.takeEdits().count == 1)
+  }
+
+  @Test func `an object that is created again over a sent deletion keeps its values`() throws {
+    let order = try bed.order(#"{"id":9,"note":"old"}"#)
+    try store.write { store.delete(order) }
+    try store.release(try #require(try store.takeEdits().first))
+    let again = try created()
+    // The server has not executed the deletion yet.
+    try bed.orders(#"[{"id":9,"note":"old"}]"#)
+    #expect(again.note == "a")
+    #expect(again.editedAttributes.contains("note"))
+  }
+
+  @Test func `a payload from before the deletion of an object does not confirm a new one`() throws {
+    let order = try bed.order(#"{"id":9,"note":"old"}"#)
+    let requested = store.holdVersion()
+    try store.write { store.delete(order) }
+    try store.confirm(try #require(try store.takeEdits().first))
+    let again = try sent()
+    _ = try bed.coder.read(
+      [EditOrder].self, from: Data(#"[{"id":9,"note":"old"}]"#.utf8), asOf: requested)
+    #expect(again.note == "a")
+    #expect(again.editState == .created)
+  }
+
+  @Test func `a late complete list keeps an object whose creation a payload confirmed`() throws {
+    try bed.orders(#"[{"id":1}]"#)
+    let requested = store.holdVersion()
+    let order = try sent()
+    try bed.orders(#"[{"id":1},{"id":9,"note":"a"}]"#)
+    let list = Data(#"[{"id":1}]"#.utf8)
+    _ = try bed.coder.read([EditOrder].self, from: list, complete: .all, asOf: requested)
+    #expect(!order.isInvalidated)
+    _ = try bed.coder.read([EditOrder].self, from: list, complete: .all)
+    #expect(order.isInvalidated)
+  }
+
+  @Test func `an object without attributes is confirmed, too`() throws {
+    let favorite = try store.write { try store.create(EditFavorite.self, value: ["id": 1]) }
+    try store.release(try #require(try store.takeEdit(of: favorite)))
+    _ = try bed.coder.decodeArray(EditFavorite.self, from: Data(#"[{"id":1}]"#.utf8))
+    #expect(favorite.editState == .clean)
+    #expect(store.pendingEdits().isEmpty)
+  }
+
+  @Test(arguments: [false, true])
+  func `a creation is confirmed after a restart`(isNamedInFlight: Bool) throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.file(
+      folder.file("orders.store"), classes: [EditOrder.self])
+    do {
+      let bed = try EditBed(configuration)
+      let order = try bed.store.write {
+        try bed.store.create(EditOrder.self, value: ["id": 9, "note": "a"])
+      }
+      _ = try #require(try bed.store.takeEdit(of: order))
+      if isNamedInFlight { try bed.orders(#"[{"id":9,"note":"b"}]"#) }
+    }
+    let bed = try EditBed(configuration)
+    try bed.orders(#"[{"id":9,"note":"c"}]"#)
+    let order = try #require(bed.store.object(ofType: EditOrder.self, forPrimaryKey: 9))
+    #expect(order.note == "c" && order.editState == .clean)
+    #expect(bed.store.pendingEdits().isEmpty)
+  }
+}
