@@ -162,6 +162,12 @@ extension Store {
     }
   }
 
+  /// The version that the store shows, for payloads that are requested or arrive from now on; nil if no class tracks edits, so
+  /// that no payload can undo a confirmed one.
+  package var requestVersion: StoreVersion? {
+    handle.engine.tablesWithBases.isEmpty ? nil : holdVersion()
+  }
+
   /// Applies the batch and then deletes the objects with these keys, as one transaction or as part of the open one.
   ///
   /// - Returns: For each key, true if an object was deleted; a key that occurs again deletes nothing, nor does one whose
@@ -169,10 +175,11 @@ extension Store {
   /// - Throws: The errors of ``apply(_:depth:as:asOf:)``.
   package func apply(
     _ batch: RowBatch, depth: Int, deleting keys: [(class: CodingClass, key: BatchCell)],
-    as author: ValueAuthor
+    as author: ValueAuthor, asOf requestVersion: StoreVersion? = nil
   ) throws -> (isDeleted: [Bool], conflicts: [Edit.Conflict]) {
+    if let requestVersion { try requestVersion.check(isOf: handle) }
     let outcome = try handle.applying(as: author) {
-      try applyInWrite(batch, depth: depth)
+      try applyInWrite(batch, depth: depth, asOf: requestVersion?.version)
       return try handle.withTransaction { transaction in
         var slots: [Int: Set<Int>] = [:]
         var rows: [(table: Int, slot: Int)] = []

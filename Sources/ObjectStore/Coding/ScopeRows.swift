@@ -34,12 +34,16 @@ package struct ScopeRows<T: ObjectBase> {
     // A list may contain a row several times.
     slots = all.filter { seen.insert($0) }
     named = SlotSet(count: (slots.max() ?? -1) + 1)
-    if let version { nameRows(changedSince: version.version, store.handle) }
+    if let version { name(rowsChangedSince: version) }
   }
 
-  private mutating func nameRows(changedSince version: Version, _ handle: StoreHandle) {
+  /// Records the rows that commits have inserted or changed since a version as named.
+  ///
+  /// - Complexity: O(changes since the version).
+  package mutating func name(rowsChangedSince version: StoreVersion) {
+    let handle = results.handle
     let newest = handle.transaction?.previous ?? handle.version
-    let changes = VersionDifference(version, newest, handle.engine)[results.entry.table]
+    let changes = VersionDifference(version.version, newest, handle.engine)[results.entry.table]
     for slot in changes.inserted { named.insert(slot) }
     for (slot, _) in changes.changed { named.insert(slot) }
   }

@@ -54,10 +54,10 @@ extension StoreCoder {
   }
 
   /// Returns the changes that decoding a payload with several sections would make, without making them. For the
-  /// parameters see ``read(_:from:absent:)``.
+  /// parameters see ``read(_:from:absent:asOf:)``.
   ///
-  /// - Throws: The errors of ``read(_:from:absent:)``.
-  /// - Complexity: That of ``read(_:from:absent:)``, and O(changes).
+  /// - Throws: The errors of ``read(_:from:absent:asOf:)``.
+  /// - Complexity: That of ``read(_:from:absent:asOf:)``, and O(changes).
   public func plan(
     _ sections: [String: DocumentSection], from data: Data, absent: AbsentAttributes = .keep
   ) throws -> StorePlan<DecodedDocument> {

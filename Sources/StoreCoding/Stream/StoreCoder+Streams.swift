@@ -20,7 +20,7 @@ extension StoreCoder {
   ///
   /// An error ends the loop. The batches before it remain in the store, and the error says how many elements they
   /// contain. The batch with the error is not applied. No write transaction is open between two batches, unless the
-  /// caller holds one: the batches then join it.
+  /// caller holds one: the batches then join it. Edits that are confirmed after this call are not undone.
   ///
   /// - Parameters:
   ///   - type: The class of the objects.
@@ -46,10 +46,12 @@ extension StoreCoder {
     _ type: T.Type, _ className: String?, _ chunks: Chunks, _ path: String?,
     _ absent: AbsentAttributes, _ size: Int, makesObjects: Bool = true
   ) -> BatchSequence<T, Chunks> where Chunks.Element: Sequence<UInt8> {
-    BatchSequence(
+    let version = store.requestVersion
+    return BatchSequence(
       coder: self, chunks: chunks,
-      part: { try self.listPart(type, dynamic: className, at: path, absent: absent) }, size: size,
-      makesObjects: makesObjects)
+      part: {
+        try self.listPart(type, dynamic: className, at: path, absent: absent, asOf: version)
+      }, size: size, makesObjects: makesObjects)
   }
 
   /// Returns the batches of a list of objects that arrives byte by byte, which is several times slower than in chunks.

@@ -259,4 +259,49 @@ import Testing
       error?.description
         == "StoreVersion: the object is unmanaged or frozen, or belongs to another store")
   }
+
+  @Test func `a late document does not undo an edit that was confirmed since the request`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a","count":1}"#)
+    let requested = store.holdVersion()
+    try confirm(order) { order.note = "b" }
+    let document = Data(#"{"orders":[{"id":7,"note":"a","count":2}]}"#.utf8)
+    _ = try bed.coder.read(["orders": .list(EditOrder.self)], from: document, asOf: requested)
+    #expect(order.note == "b" && order.count == 2)
+    _ = try bed.coder.read(["orders": .list(EditOrder.self)], from: document)
+    #expect(order.note == "a")
+  }
+
+  @Test func `a document of another store's version is refused`() throws {
+    let other = try EditBed()
+    let error = #expect(throws: StoreError.self) {
+      try bed.coder.read(
+        ["orders": .list(EditOrder.self)], from: Data(#"{"orders":[]}"#.utf8),
+        asOf: other.store.holdVersion())
+    }
+    #expect(
+      error?.description
+        == "StoreVersion: the object is unmanaged or frozen, or belongs to another store")
+  }
+
+  @Test func `pages do not undo edits that were confirmed since they began`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a","count":1}"#)
+    let created = try store.write { try store.create(EditOrder.self, value: ["id": 9]) }
+    let pages = try bed.coder.pages(of: EditOrder.self, complete: .all)
+    try confirm(order) { order.note = "b" }
+    try store.confirm(try #require(try store.takeEdit(of: created)))
+    try pages.read(Data(#"[{"id":7,"note":"a","count":2}]"#.utf8))
+    #expect(order.note == "b" && order.count == 2)
+    #expect(try pages.finish() == 0)
+    #expect(!created.isInvalidated)
+  }
+
+  @Test func `batches do not undo edits that were confirmed since they began`() async throws {
+    let order = try bed.order(#"{"id":7,"note":"a","count":1}"#)
+    let text = Data(#"[{"id":8},{"id":7,"note":"a","count":2}]"#.utf8)
+    let batches = bed.coder.batches(
+      of: EditOrder.self, from: CutBytes(text, every: 5), size: 1)
+    try confirm(order) { order.note = "b" }
+    for try await _ in batches {}
+    #expect(order.note == "b" && order.count == 2)
+  }
 }

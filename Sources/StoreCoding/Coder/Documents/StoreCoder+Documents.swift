@@ -1,5 +1,5 @@
 public import Foundation
-import ObjectStore
+public import ObjectStore
 
 // Payloads with several sections of objects.
 
@@ -18,18 +18,21 @@ extension StoreCoder {
   ///     is the section. No section may contain another.
   ///   - data: The payload.
   ///   - absent: The meaning of attributes that the objects of the sections lack.
+  ///   - version: The version of the store at the time of the request; see ``read(_:dynamic:from:at:absent:asOf:)``. A deletion
+  ///     of the document is applied in any case.
   /// - Throws: ``StoreCodingError``: `envelopeNotFound` for an absent section that is not
   ///   ``DocumentSection/optional``, `invalidDeclarations` for wrong paths and classes, and the errors of the objects.
   ///   The store is then unchanged.
   public func read(
-    _ sections: [String: DocumentSection], from data: Data, absent: AbsentAttributes = .keep
+    _ sections: [String: DocumentSection], from data: Data, absent: AbsentAttributes = .keep,
+    asOf version: StoreVersion? = nil
   ) throws -> DecodedDocument {
     let root = try root(of: sections, absent: absent)
     sample(data, root)
     return try decoding(data, issueLimit: IssueLog.resultLimit) {
       try $0.read(root)
     } finish: { batch, payload in
-      try document(root.parts, batch, payload, byteCount: data.count)
+      try document(root.parts, batch, payload, byteCount: data.count, asOf: version)
     }
   }
 
@@ -108,14 +111,15 @@ extension StoreCoder {
 
   /// Applies a document and collects its objects.
   private func document(
-    _ parts: [PayloadPart], _ batch: RowBatch, _ payload: PayloadFacts, byteCount: Int
+    _ parts: [PayloadPart], _ batch: RowBatch, _ payload: PayloadFacts, byteCount: Int,
+    asOf version: StoreVersion?
   ) throws -> DecodedDocument {
     let contents = payload.contents
     let deletions = zip(parts, contents).flatMap { part, content in
       content.deletedKeys.map { (class: part.plan.codingClass, key: $0) }
     }
     let applied = try store.apply(
-      batch, depth: payload.depth, deleting: deletions, as: valueAuthor)
+      batch, depth: payload.depth, deleting: deletions, as: valueAuthor, asOf: version)
     var isDeleted = applied.isDeleted[...]
     var log = payload.issues
     let read = zip(parts, contents).map { $1.elements(of: $0, in: batch) }

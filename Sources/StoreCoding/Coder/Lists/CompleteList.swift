@@ -106,6 +106,11 @@ struct CompleteList<T: Object> {
     if isLast { try checkMore(result) }
   }
 
+  /// Records that objects that commits have inserted or changed since the version of the request are not missing.
+  mutating func nameChanges() {
+    if let requestVersion { rows.name(rowsChangedSince: requestVersion) }
+  }
+
   /// True if the elements must be kept until the end.
   var assignsElements: Bool { scope.assign != nil }
 

@@ -66,7 +66,8 @@ public final class ListPages<T: Object> {
     state = .refused
     if let last { try list.checkMore(last) }
     let count = try coder.store.write(as: coder.configuration.decodesAs) {
-      try list.finish(
+      list.nameChanges()
+      return try list.finish(
         coder.store, elements.filter { !$0.isInvalidated }, as: coder.valueAuthor
       ).missing
     }

@@ -74,8 +74,8 @@ extension StoreCoder {
   ///     let removed = try pages.finish()
   ///
   /// Each page is applied in a transaction of its own. Missing are only objects that were in the scope when this call was
-  /// made, so an object that is inserted between two pages stays. Nothing is removed if a page is refused or if `finish` is
-  /// not called.
+  /// made, so an object that is inserted between two pages stays. Edits that are confirmed since are not undone. Nothing is
+  /// removed if a page is refused or if `finish` is not called.
   ///
   /// For the parameters see ``read(_:dynamic:from:at:complete:missing:guard:absent:asOf:)``.
   public func pages<T: Object>(
@@ -83,7 +83,8 @@ extension StoreCoder {
     complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
     guard limits: ListGuard = ListGuard(), absent: AbsentAttributes = .keep
   ) throws -> ListPages<T> {
-    let part = try listPart(type, dynamic: className, at: path, absent: absent)
+    let part = try listPart(
+      type, dynamic: className, at: path, absent: absent, asOf: store.requestVersion)
     return ListPages(self, part, try CompleteList(part, scope, missing, limits, in: store))
   }
 }
