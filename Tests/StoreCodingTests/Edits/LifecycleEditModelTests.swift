@@ -51,6 +51,7 @@ private struct ModelTask {
       resumeCreation()
     } else if state == .deleted {
       (state, isMoved) = (.edited, true)
+      if isSent { isChanged = true }
     } else {
       clean()
       state = .created
@@ -96,7 +97,7 @@ private struct ModelTask {
   mutating func list(_ value: Int?) {
     switch (state, value) {
     case (nil, _): cell = value
-    case (.created, let value?) where isSent && !isChanged:
+    case (.created, let value?) where isSent && !isChanged && !isInFlight:
       clean()
       cell = value
     case (.created, let value?): (state, base, isMoved) = (.edited, value, true)
@@ -117,7 +118,15 @@ private struct ModelTask {
       serial: serial, kind: state, value: cell, isUncertainDeletion: isUncertainDeletion)
   }
 
-  mutating func release() { isInFlight = false }
+  mutating func release(_ edit: Taken) {
+    isInFlight = false
+    // A list has named the object while its creation was sent.
+    guard edit.serial == serial, edit.kind == .created, state == .edited, isSent, !isChanged else {
+      return
+    }
+    cell = base
+    clean()
+  }
 
   /// Undoes a deletion that the server refused.
   mutating func revert(_ deletion: Taken) {
@@ -143,8 +152,6 @@ private struct ModelTask {
     case (_, .deleted):
       (base, wasCreation, isSent, isUncertain) = (edit.value, false, false, false)
       isChanged = false
-    // A list has confirmed the creation, and the value was changed since.
-    case (.created, .edited) where !isSent: break
     default:
       (base, isMoved, isSent, isUncertain, isChanged) = (edit.value, false, false, false, false)
       if cell == edit.value { clean() } else { self.state = .edited }
@@ -262,7 +269,7 @@ private struct TaskProgram {
       task.revert(model)
     } else {
       try bed.store.release(edit)
-      task.release()
+      task.release(model)
     }
   }
 

@@ -116,14 +116,14 @@ extension Transaction {
     delete([(base.table, baseSlot)], replaces: true, mayBeLinked: false)
   }
 
-  /// Removes the base row if its object has no unconfirmed edits, and none is in flight; returns true if it did.
+  /// Removes the base row if its object has no unconfirmed edits; returns true if it did.
   ///
   /// - Parameter keepsUnseen: True to keep edits of attributes that the class lacks, which only the file has.
   @discardableResult
   func dropIfClean(_ base: BaseLayout, _ baseSlot: Int, keepsUnseen: Bool = true) -> Bool {
     let bases = writer(base.table)
     guard bases.version.state(baseSlot, base) == .edited,
-      bases.version.editedAttributes(baseSlot, base).isEmpty, !isInFlight(base, baseSlot),
+      bases.version.editedAttributes(baseSlot, base).isEmpty,
       !(keepsUnseen && bases.table.hasUnseenEdits(baseSlot))
     else { return false }
     dropBaseRow(base, baseSlot)

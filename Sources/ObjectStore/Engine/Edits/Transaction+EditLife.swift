@@ -153,12 +153,24 @@ extension Transaction {
 
   /// Offers an edit again: whether the server has applied it is unknown.
   func release(_ edit: TakenEdit) {
-    withBase(edit) { _, base, bases in
+    withBase(edit) { writer, base, bases in
       guard isLast(edit, base, bases) else { return }
       set(.session, base, edit.baseSlot, to: 0)
       clearRejection(base, edit.baseSlot)
+      endNamedCreation(edit, writer, base, bases)
       dropIfClean(base, edit.baseSlot)
     }
+  }
+
+  /// Ends the edits of a created object if a payload has named it while its creation was under way, and the creation, or an
+  /// earlier request for it, may have been applied.
+  private func endNamedCreation(
+    _ edit: TakenEdit, _ writer: TableWriter, _ base: BaseLayout, _ bases: TableWriter
+  ) {
+    guard edit.kind == .created, bases.version.state(edit.baseSlot, base) == .edited,
+      let slot = row(of: edit.baseSlot, base, in: writer)
+    else { return }
+    endSentCreation(writer, slot, base, edit.baseSlot)
   }
 
   /// Offers an edit again that the server has not applied.
@@ -170,6 +182,7 @@ extension Transaction {
       guard let slot = row(of: edit.baseSlot, base, in: writer) else {
         return dropUnsentCreation(edit, base)
       }
+      endNamedCreation(edit, writer, base, bases)
       for attribute in edit.attributes
       where bases.version.marks(edit.baseSlot, base, attribute).canBeSetBack
         && isAtBase(attribute, writer, slot, base, edit.baseSlot)
@@ -218,8 +231,6 @@ extension Transaction {
         // Neither the server nor the store has the object.
         return dropBaseRow(base, edit.baseSlot)
       }
-      // A payload has confirmed the creation.
-      if dropIfClean(base, edit.baseSlot) { return }
       if state.isTombstone {
         guard edit.kind.isTombstone else { return }
       } else if !isUnchanged(edit, writer, base, bases) {

@@ -24,7 +24,9 @@ extension Transaction {
     if bases.version.state(baseSlot, base) == .created {
       // A payload from before the object was deleted and created again says nothing about the new one.
       if let request = edits.request, request.hasDeleted(row, writer) { return }
-      noteCreation(writer, base, baseSlot)
+      set(.state, base, baseSlot, to: BaseState.edited.rawValue)
+      // The response to a request under way says whether the server has applied the creation.
+      if !isInFlight(base, baseSlot) { endSentCreation(writer, slot, base, baseSlot) }
     }
     noteIsOnServer(base, baseSlot)
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
@@ -44,18 +46,22 @@ extension Transaction {
     dropIfClean(base, baseSlot)
   }
 
-  /// Records that the server has an object whose creation was not confirmed. If the creation was sent, the server has applied
-  /// it: the attributes that have not changed since are no edits any more.
-  private func noteCreation(_ writer: TableWriter, _ base: BaseLayout, _ baseSlot: Int) {
-    let wasSent = wasSent(base, baseSlot)
-    set(.state, base, baseSlot, to: BaseState.edited.rawValue)
-    guard wasSent else { return }
+  /// Ends the edits of an object whose creation was sent and not confirmed, because a payload shows that the server has it.
+  /// Attributes that have changed since stay edits.
+  func endSentCreation(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int) {
     let bases = self.writer(base.table)
-    let confirmed = base.tracked.filter {
-      let marks = bases.version.marks(baseSlot, base, $0)
-      return marks.contains(.sent) && !marks.contains(.changed)
+    var confirmed: [Int] = []
+    for attribute in base.tracked {
+      let marks = bases.version.marks(baseSlot, base, attribute)
+      guard marks.contains([.edited, .sent]), !marks.contains(.changed) else { continue }
+      if marks.contains(.known) {
+        copyBaseValue(of: attribute, to: writer, slot, base, baseSlot)
+        if marks.contains(.missing) { writer.setMissing(slot, attribute, to: true) }
+      }
+      clearEdit(attribute, base, baseSlot)
+      confirmed.append(attribute)
     }
-    for attribute in confirmed { clearEdit(attribute, base, baseSlot) }
+    if confirmed.isEmpty { return }
     let key = ConfirmationLog.Key(bases.keyCell(baseSlot), isBytes: writer.isKeyBytes)
     edits.confirmations.append(
       .change(table: writer.table.index, key: key, attributes: confirmed))

@@ -148,6 +148,7 @@ extension Transaction {
       for attribute in base.tracked {
         var marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
         if marks.hasNoValue { marks.insert(.missing) }
+        if marks.contains(.sent) { marks.insert(.changed) }
         setMarks(marks.union([.edited, .moved]), of: attribute, base, baseSlot)
       }
       dropIfClean(base, baseSlot)
