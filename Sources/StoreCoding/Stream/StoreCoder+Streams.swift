@@ -46,11 +46,15 @@ extension StoreCoder {
     _ type: T.Type, _ className: String?, _ chunks: Chunks, _ path: String?,
     _ absent: AbsentAttributes, _ size: Int, makesObjects: Bool = true
   ) -> BatchSequence<T, Chunks> where Chunks.Element: Sequence<UInt8> {
+    let list = Result { try listPart(type, dynamic: className, at: path, absent: absent) }
+    // Only now does the store know the class.
     let version = store.requestVersion
     return BatchSequence(
       coder: self, chunks: chunks,
       part: {
-        try self.listPart(type, dynamic: className, at: path, absent: absent, asOf: version)
+        var part = try list.get()
+        part.version = version
+        return part
       }, size: size, makesObjects: makesObjects)
   }
 

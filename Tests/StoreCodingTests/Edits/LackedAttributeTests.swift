@@ -97,7 +97,7 @@ import Testing
     let coder = try open("a", "b")
     let object = try thing(coder)
     #expect(object.editedAttributes == ["a"] && object.unknownAttributes == ["b"])
-    // What the server says now is not withheld.
+    // The server's new value is not withheld.
     try decode(#"{"id":1,"b":70}"#, coder)
     #expect(object["b"] as? Int == 70)
     let edit = try #require(try coder.store.takeEdits().first)

@@ -83,8 +83,9 @@ extension StoreCoder {
     complete scope: ListScope<T>, missing: ListScope<T>.Missing = .delete,
     guard limits: ListGuard = ListGuard(), absent: AbsentAttributes = .keep
   ) throws -> ListPages<T> {
-    let part = try listPart(
-      type, dynamic: className, at: path, absent: absent, asOf: store.requestVersion)
+    var part = try listPart(type, dynamic: className, at: path, absent: absent)
+    // Only now does the store know the class.
+    part.version = store.requestVersion
     return ListPages(self, part, try CompleteList(part, scope, missing, limits, in: store))
   }
 }
