@@ -413,6 +413,19 @@ import Testing
     #expect(order.note == "b")
   }
 
+  @Test func `an object created and deleted again during a refused deletion is on the server`()
+    throws
+  {
+    let order = try bed.order(#"{"id":1,"note":"a"}"#)
+    try store.write { store.delete(order) }
+    let deletion = try #require(try store.takeEdits().first)
+    let again = try create(1) { $0.note = "b" }
+    try store.write { store.delete(again) }
+    try store.revert(deletion)
+    let restored = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))
+    #expect(restored.editState != .created)
+  }
+
   @Test func `a revert of single attributes leaves a created object as it is`() throws {
     let (order, customer) = try store.write {
       let order = try store.create(EditOrder.self, value: ["id": -1, "note": "a"])

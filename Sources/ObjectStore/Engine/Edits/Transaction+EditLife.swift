@@ -275,6 +275,9 @@ extension Transaction {
     case .created where edit.kind == .deleted:
       // The server still has the object, which was created again.
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
+    case .deletedCreation where edit.kind == .deleted:
+      // And deleted again.
+      set(.state, base, baseSlot, to: BaseState.deleted.rawValue)
     default: break
     }
     for attribute in base.tracked {
