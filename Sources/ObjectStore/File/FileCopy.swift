@@ -13,7 +13,10 @@ final class FileCopy: CommitLog, Sendable {
     file = try StoreFile.openCopy(of: path, open: open, acceptsExternalEdits: acceptsExternalEdits)
   }
 
-  func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
+  func write(
+    _ earlier: Version, _ later: Version, _ engine: StoreEngine, dropsOtherClasses: Bool
+  ) throws(StoreError) {
+    if dropsOtherClasses { try file.dropClasses(outside: engine) }
     for index in later.tablesTouched(since: earlier) {
       let table = engine.table(index)
       guard file.hasUnloadedLinks(to: table.layout.name) else { continue }

@@ -2,29 +2,47 @@ import StoreDatabase
 
 extension StoreFile {
   /// Writes the differences between two versions in one transaction.
-  func commit(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
+  ///
+  /// - Parameter dropsOtherClasses: True to drop all classes that the engine does not have.
+  func commit(
+    _ earlier: Version, _ later: Version, _ engine: StoreEngine, dropsOtherClasses: Bool = false
+  ) throws(StoreError) {
     // Without the lock: this may load tables.
     let changes = later.tablesTouched(since: earlier).compactMap { index -> TableChange? in
       let table = engine.table(index)
       return TableChange(table.layout, earlier[table], later[table])
     }
-    if changes.isEmpty { return }
+    if changes.isEmpty, !dropsOtherClasses { return }
     do {
-      try commit(changes, nil)
+      try commit(changes, nil, keeping: dropsOtherClasses ? engine : nil)
     } catch {
       throw self.error(error)
     }
   }
 
+  /// Drops the classes that the engine does not have.
+  func dropClasses(outside engine: StoreEngine) throws(StoreError) {
+    do {
+      try commit([], nil, keeping: engine)
+    } catch {
+      throw self.error(error)
+    }
+  }
+
+  /// - Parameter engine: The engine whose classes stay in the file; nil to keep all.
   /// - Throws: `StoreError`; `CancellationError` if `progress` is cancelled.
   func commit(
-    _ changes: [TableChange], _ progress: FileProgress?, _ phase: Range<Double> = 0..<0.9
+    _ changes: [TableChange], _ progress: FileProgress?, _ phase: Range<Double> = 0..<0.9,
+    keeping engine: StoreEngine? = nil
   ) throws {
     try progress?.begin(
       phase, stepCount: changes.reduce(0) { $0 + $1.difference.inserted.count })
     let schedules = try lock.withLock {
       if let closed { throw closed }
-      try transaction { try write(changes, progress) }
+      try transaction {
+        try write(changes, progress)
+        if let engine { try dropTables(outside: engine) }
+      }
       noteWritten(changes)
       return changes.contains { needsColumnFile($0.name) }
     }
@@ -44,6 +62,14 @@ extension StoreFile {
       if difference.isEmpty { return nil }
       (name, self.earlier, self.later) = (layout.name, earlier, later)
     }
+  }
+
+  private func dropTables(outside engine: StoreEngine) throws {
+    let known = Set(engine.allTables().map(\.layout.name))
+    for entry in catalog.classes.values where !known.contains(entry.name) {
+      try dropTables(of: entry)
+    }
+    try catalog.writeInfo(database)
   }
 
   /// Runs `body` as one transaction of the database. Changes to the catalog are undone if it fails. Requires `lock`.

@@ -124,11 +124,16 @@ final class StoreFile: CommitLog, @unchecked Sendable {
 
   // MARK: - Commits
 
-  func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError) {
+  func write(
+    _ earlier: Version, _ later: Version, _ engine: StoreEngine, dropsOtherClasses: Bool
+  ) throws(StoreError) {
     if options.isReadOnly { throw StoreError(.readOnlyStore(path: path)) }
-    guard let queue else { return try commit(earlier, later, engine) }
+    guard let queue else {
+      return try commit(earlier, later, engine, dropsOtherClasses: dropsOtherClasses)
+    }
     try queue.waitForCapacity(self, engine)
     if let closed = lock.withLock({ closed }) { throw closed }
+    if dropsOtherClasses { try dropClasses(outside: engine) }
   }
 
   func didPublish(_ version: Version, _ engine: StoreEngine) {

@@ -271,8 +271,8 @@ extension Store {
     return transaction
   }
 
-  /// Deletes all objects of all classes that this store has used, with their unconfirmed edits. Objects of other classes in
-  /// the file stay. No deletion is sent to a server.
+  /// Deletes all objects of all classes, with their unconfirmed edits, also those of classes in the file that this store has
+  /// not used. No deletion is sent to a server.
   ///
   /// Calling it outside a write is misuse.
   /// - Complexity: O(n log n) in the rows and links.
@@ -285,6 +285,7 @@ extension Store {
         return true
       }
     }
+    transaction.dropsOtherClasses = true
     // Logging out must not delete everything on the server.
     transaction.run(as: .server, isApplying: true) { transaction.delete(rows) }
   }

@@ -34,6 +34,8 @@ final class Transaction {
   /// The number of times that an update's content was compared with a row.
   @exclusivity(unchecked) var contentComparisons = 0
   @exclusivity(unchecked) var edits = EditRecords()
+  /// True to delete, at the commit, the objects of classes that only the file has.
+  @exclusivity(unchecked) var dropsOtherClasses = false
   /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.
   private(set) var hasReaders = false
 
@@ -43,6 +45,7 @@ final class Transaction {
     let phase: WritePhase
     let confirmationCount: Int
     let mergedRows: [MergedRow: Int]
+    let dropsOtherClasses: Bool
   }
 
   init(_ engine: StoreEngine) {
@@ -175,7 +178,7 @@ final class Transaction {
     savepoints.append(
       Savepoint(
         states: states, phase: edits.phase, confirmationCount: edits.confirmations.count,
-        mergedRows: edits.mergedRows))
+        mergedRows: edits.mergedRows, dropsOtherClasses: dropsOtherClasses))
   }
 
   /// Ends the savepoint and keeps its changes.
@@ -196,6 +199,7 @@ final class Transaction {
     edits.phase = savepoint.phase
     edits.confirmations.removeSubrange(savepoint.confirmationCount...)
     edits.mergedRows = savepoint.mergedRows
+    dropsOtherClasses = savepoint.dropsOtherClasses
     (edits.knownLostSources, edits.knownTombstones) = (nil, [:])
     editOwner = engine.newEditOwner()
     for case let writer? in writers {
@@ -251,14 +255,16 @@ final class Transaction {
   ///   must call ``cancel()``.
   func commit() throws(StoreError) -> Version? {
     defer { finish() }
-    guard hasChanges else { return nil }
+    guard hasChanges || dropsOtherClasses && engine.commitLog != nil else { return nil }
     clearLinksOfNewTables()
     reclaim()
     for case let writer? in writers { writer.updateIndexes(from: baseVersion(writer.table.index)) }
     let tables = workingTables()
     let number = previous.number + 1
     if let log = engine.commitLog {
-      try log.write(previous, Version(number: number, touchedTables: tables, registry: nil), engine)
+      try log.write(
+        previous, Version(number: number, touchedTables: tables, registry: nil), engine,
+        dropsOtherClasses: dropsOtherClasses)
     }
     let version = Version(number: number, touchedTables: tables, registry: engine.registry)
     engine.publish(version)

@@ -2,8 +2,11 @@
 protocol CommitLog: AnyObject, Sendable {
   /// Records a commit before it is published. Called by the writer.
   ///
+  /// - Parameter dropsOtherClasses: True to delete the objects of all classes that the engine does not have.
   /// - Throws: The reason for the failure; the commit is then rolled back.
-  func write(_ earlier: Version, _ later: Version, _ engine: StoreEngine) throws(StoreError)
+  func write(
+    _ earlier: Version, _ later: Version, _ engine: StoreEngine, dropsOtherClasses: Bool
+  ) throws(StoreError)
 
   /// Called by the writer after the commit is published.
   func didPublish(_ version: Version, _ engine: StoreEngine)
