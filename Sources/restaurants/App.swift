@@ -46,7 +46,7 @@ import Observation
   func create<T: Editable>(_ type: T.Type, _ assign: (T) -> Void) throws -> T {
     let object = T()
     // Edits include objects that were deleted while they were uploaded.
-    let ids = store.pendingEdits().map { if case .int(let id) = $0.key { Int(id) } else { 0 } }
+    let ids = try store.pendingEdits().map { if case .int(let id) = $0.key { Int(id) } else { 0 } }
     object.id = min(0, ids.min() ?? 0) - 1
     assign(object)
     try store.write { try store.add(object) }

@@ -65,7 +65,7 @@ import StoreCoding
       guard let object = store.object(ofType: T.self, forPrimaryKey: key),
         let edit = try store.takeEdit(of: object)
       else { continue }
-      try store.reject(edit, with: Edit.Rejection(conflicts))
+      try store.settle(edit, .rejected(Edit.Rejection(changedElsewhere: conflicts)))
     }
   }
 
@@ -96,7 +96,7 @@ import StoreCoding
         return .unapplied
       }
       let (conflicts, tag) = try await load(object, at: path)
-      if !conflicts.isEmpty { return .rejected(.init(conflicts)) }
+      if !conflicts.isEmpty { return .rejected(.init(changedElsewhere: conflicts)) }
       request.method = .put
       request.headers["If-Match"] = tag
       request.body = try coder.encode(object)
@@ -114,7 +114,8 @@ import StoreCoding
     case 200..<300: return .confirmed(response.body)
     case 404, 410: return .gone
     case 409 where edit.kind == .edited:
-      return .rejected(.init(try coder.read(type, from: response.body).conflicts))
+      return .rejected(
+        .init(changedElsewhere: try coder.read(type, from: response.body).conflicts))
     // Another device was faster: the next upload loads the object again.
     case 412: return .unapplied
     // A missing login, a timeout and a busy or broken server concern all edits.
@@ -159,7 +160,7 @@ extension ReadResult.Counts {
 
 extension Edit.Rejection {
   /// The values that others gave to edited attributes.
-  fileprivate init(_ conflicts: [Edit.Conflict]) {
+  fileprivate init(changedElsewhere conflicts: [Edit.Conflict]) {
     let values = conflicts.map { "\($0.attribute ?? "object") \($0.server ?? .null)" }
     self.init(general: ["changed on another device: \(values.joined(separator: ", "))"])
   }

@@ -57,7 +57,7 @@ import Testing
       #expect(onServer[ResourceID(id)] == value, "task \(id)")
     }
     #expect(stored.count == onServer.count)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
     #expect(wanted.count > 1)
     try await store.integrityCheck()
   }
@@ -218,7 +218,7 @@ private struct KilledUpload {
 
   /// Uploads all edits and refreshes.
   func finish() async throws {
-    for _ in 0..<5 where !store.pendingEdits().isEmpty { try await upload() }
+    for _ in 0..<5 where try !store.pendingEdits().isEmpty { try await upload() }
     try await refresh()
   }
 }

@@ -29,8 +29,9 @@ private enum Shop {
       orders[1].note = "c"
       store.delete(orders[2])
     }
-    try store.reject(
-      try #require(try store.takeEdit(of: orders[1])), with: Edit.Rejection(general: ["too short"]))
+    try store.settle(
+      try #require(try store.takeEdit(of: orders[1])),
+      .rejected(Edit.Rejection(general: ["too short"])))
   }
 
   private func output(_ arguments: String...) throws -> String {

@@ -61,7 +61,7 @@ extension StoreWorker {
     let store = try newest()
     return try store.write {
       guard let response, response.count == edits.count else {
-        for edit in edits { try edit.map { try store.confirm($0) } }
+        for edit in edits { try edit.map { try store.settle($0, .confirmed) } }
         guard let response else { return nil }
         return try result(of: store.asServer { try place(response, [], in: store) })
       }
@@ -105,11 +105,7 @@ extension StoreWorker {
     let store = try newest()
     try store.write {
       for case let edit? in edits {
-        if let rejection {
-          try store.reject(edit, with: rejection)
-        } else {
-          try store.release(edit)
-        }
+        try store.settle(edit, rejection.map { .rejected($0) } ?? .later)
       }
     }
   }
@@ -133,7 +129,7 @@ extension StoreWorker {
       for case (let value, let key?) in edited {
         let changed = try placeForUser([value], [key], query, in: store).changed
         let edit = try store.takeEdit(of: ObjectType.self, key: key, only: changed)
-        try edit.map { try store.confirm($0) }
+        try edit.map { try store.settle($0, .confirmed) }
       }
       return try result(of: store.asServer { try place(response, ids, in: store) })
     }
@@ -144,7 +140,7 @@ extension StoreWorker {
     let store = try current()
     try await store.asyncWrite {
       for case let edit? in try deleteTakingEdits(query, verb, in: store) {
-        try store.confirm(edit)
+        try store.settle(edit, .confirmed)
       }
     }
   }
@@ -180,15 +176,16 @@ extension StoreWorker {
         return .unapplied
       case .later: return .later
       }
-    } confirm: { edit, _ in
+    } settle: { edit, outcome in
+      guard case .confirmed = outcome, let value = response else {
+        return try store.settle(edit, outcome, resolvingBy: resolve)
+      }
       try store.write {
-        guard let value = response else { return try store.confirm(edit) }
         _ = try store.keepingSentValues(of: edit) { try confirm(edit, with: value, in: store) }
       }
+      return []
     } concernsOneEdit: {
       $0 is EncodingError
-    } resolve: {
-      try resolve($0)
     } while: {
       mayContinue()
     }

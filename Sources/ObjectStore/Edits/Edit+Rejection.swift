@@ -54,6 +54,20 @@ extension Edit {
       }
     }
 
+    /// Creates the rejection of an edit that conflicts with the server's values: a message for each attribute, such as
+    /// `is now "c" on the server`.
+    public init(_ conflicts: [Edit.Conflict]) {
+      for conflict in conflicts {
+        guard let attribute = conflict.attribute else {
+          general.append("\(conflict)")
+          continue
+        }
+        let value = PlannedText.text(conflict.server ?? .null)
+        attributes.append(
+          AttributeMessages(attribute: attribute, messages: ["is now \(value) on the server"]))
+      }
+    }
+
     /// A Boolean value that indicates whether there is no message, for example because the body was empty.
     public var isEmpty: Bool { general.isEmpty && attributes.isEmpty }
 

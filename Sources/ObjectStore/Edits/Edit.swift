@@ -7,9 +7,8 @@ import Foundation
 ///       …
 ///     }
 ///
-/// An edit is a value: later changes of the object do not affect it. ``Store/takeEdit()`` makes it, and one of
-/// ``Store/confirm(_:)``, ``Store/reject(_:with:)``, ``Store/revert(_:)``, ``Store/release(_:)`` and
-/// ``Store/releaseUnapplied(_:)`` settles it.
+/// An edit is a value: later changes of the object do not affect it. ``Store/takeEdit()`` makes it, and
+/// `StoreCoder.settle`, or ``Store/settle(_:_:)`` if no response is to be decoded, records its outcome.
 // Sendable: immutable; the handle is a frozen view, which any thread may read.
 public struct Edit: @unchecked Sendable {
   /// A change that the user made to an object.
@@ -45,6 +44,9 @@ public struct Edit: @unchecked Sendable {
   /// The objects to which changed attributes link and which the server does not have yet. Send their edits first. A created
   /// object that links to itself is one of them.
   public let waitsFor: [Prerequisite]
+
+  /// The class of the object; ``DynamicObject`` if only a schema describes it.
+  public var type: ObjectBase.Type { entry.model.type }
 
   /// The name of the class.
   public var className: String { entry.schema.className }

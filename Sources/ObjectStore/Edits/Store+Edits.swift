@@ -4,13 +4,7 @@ extension Store {
   /// Takes the next unconfirmed edit to send it: the first in the order of ``takeEdits()`` that waits for no other object.
   ///
   ///     while let edit = try store.takeEdit() {
-  ///       switch try await client.send(edit) {
-  ///       case .accepted(let response): try coder.confirm(edit, with: response)
-  ///       case .invalid(let reason): try store.reject(edit, with: reason)
-  ///       case .unreachable:
-  ///         try store.release(edit)
-  ///         return
-  ///       }
+  ///       try coder.settle(edit, try await client.send(edit))
   ///     }
   ///
   /// Objects that link to each other and that the server does not have yet are sent without these links, which follow in a
@@ -19,11 +13,21 @@ extension Store {
   /// Opens a write of its own, or joins the open one.
   ///
   /// - Returns: Nil if no edit can be sent: all are in flight, rejected, or wait for such an edit.
-  /// - Throws: `alreadyWriting`, and the errors of the commit.
+  /// - Throws: `unregisteredEdits`, `alreadyWriting`, and the errors of the commit.
   /// - Complexity: O(*n*) in the objects with edits; O(*n* log *n*) if the first one waits for an edit that cannot be sent.
-  public func takeEdit() throws -> Edit? {
-    try handle.writeBases { transaction in
-      handle.nextEdit().flatMap { handle.take([$0], isCut: true, transaction).first }
+  public func takeEdit() throws -> Edit? { try takeEdit(ofClass: nil) }
+
+  /// Takes the next unconfirmed edit of an object of a class; see ``takeEdit()``.
+  ///
+  /// - Throws: `editsNotTracked`, and the errors of ``takeEdit()``.
+  public func takeEdit<T: Object>(of type: T.Type) throws -> Edit? { try takeEdit(ofClass: type) }
+
+  private func takeEdit(ofClass type: Object.Type?) throws -> Edit? {
+    let classes = try handle.classes(of: type)
+    return try handle.writeBases { transaction in
+      handle.nextEdit(of: classes).flatMap {
+        handle.take([$0], isCut: true, transaction).first
+      }
     }
   }
 
@@ -36,21 +40,23 @@ extension Store {
   /// Links have the keys that their objects have now. To send one request for each edit, use ``takeEdit()`` or
   /// `StoreCoder.upload`: they take an object after the server has assigned keys to the new objects that it links to.
   ///
-  /// Only classes that the store has used are considered. Opens a write of its own, or joins the open one.
+  /// Opens a write of its own, or joins the open one.
   ///
-  /// - Throws: `alreadyWriting`, and the errors of the commit.
+  /// - Throws: `unregisteredEdits` if the file has edits of a class that the store has not used, `alreadyWriting`, and the
+  ///   errors of the commit; nothing is taken then.
   /// - Complexity: O(*n* log *n*) in the objects with edits.
-  public func takeEdits() throws -> [Edit] {
-    try handle.takeEdits()
-  }
+  public func takeEdits() throws -> [Edit] { try takeEdits(ofClass: nil) }
 
   /// Takes the unconfirmed edits of the objects of a class; see ``takeEdits()``.
   ///
   /// - Throws: `editsNotTracked`, and the errors of ``takeEdits()``.
   public func takeEdits<T: Object>(of type: T.Type) throws -> [Edit] {
-    let entry = try handle.entry(type)
-    _ = try entry.trackedBase
-    return try handle.takeEdits(of: entry)
+    try takeEdits(ofClass: type)
+  }
+
+  private func takeEdits(ofClass type: Object.Type?) throws -> [Edit] {
+    let classes = try handle.classes(of: type)
+    return try handle.writeBases { handle.take(handle.pendingEdits(of: classes), $0) }
   }
 
   /// Takes the unconfirmed edits of one object; see ``takeEdits()``.
@@ -147,80 +153,26 @@ extension Store {
   /// Returns the unconfirmed edits of all objects without taking them, also those in flight and those that the server
   /// rejected.
   ///
-  /// They are those of the newest version, which the store may not show yet. Only ``release(_:)`` accepts such an edit: a
-  /// rejected one is then offered again. See ``takeEdits()`` for the order.
-  public func pendingEdits() -> [Edit] {
+  /// They are those of the newest version, which the store may not show yet. See ``takeEdits()`` for the order, and
+  /// ``settle(_:_:)`` for offering a rejected one again.
+  ///
+  /// - Throws: `unregisteredEdits`.
+  /// - Complexity: O(*n* log *n*) in the objects with edits.
+  public func pendingEdits() throws -> [Edit] { try pendingEdits(ofClass: nil) }
+
+  /// Returns the unconfirmed edits of the objects of a class without taking them; see ``pendingEdits()``.
+  ///
+  /// - Throws: `editsNotTracked`, and the errors of opening the class.
+  public func pendingEdits<T: Object>(of type: T.Type) throws -> [Edit] {
+    try pendingEdits(ofClass: type)
+  }
+
+  /// Returns the unconfirmed edits of a class, or of all classes.
+  func pendingEdits(ofClass type: Object.Type?) throws -> [Edit] {
+    let classes = try handle.classes(of: type)
     handle.settleEdits()
     let newest = handle.freezeNewest()
-    return newest.edits(of: newest.pendingEdits(), newest)
-  }
-
-  // MARK: - Settling
-
-  /// Records that the server has applied an edit: what was sent becomes the base value. Later edits of the same attributes
-  /// stay.
-  ///
-  /// Does nothing for an edit that is settled, or older than one that was confirmed.
-  ///
-  /// - Throws: `editNotTaken` for an edit of ``pendingEdits()``, `objectOfAnotherStore`, `alreadyWriting`, and the errors of
-  ///   the commit.
-  public func confirm(_ edit: Edit) throws { try settle(edit) { $0.confirm(edit.taken) } }
-
-  /// Records that the server refused an edit: the values stay, ``Object/editState`` becomes `.rejected`, and
-  /// ``Object/rejection`` has the reason. The object is offered again once one of its attributes changes. If one has
-  /// changed since the edit was taken, or the object was deleted, it is offered at once, without a rejection.
-  ///
-  /// - Throws: The errors of ``confirm(_:)``.
-  public func reject(_ edit: Edit, with rejection: Edit.Rejection) throws {
-    try settle(edit) { $0.reject(edit.taken, rejection.storedText) }
-  }
-
-  /// Undoes an edit that the server refused: attributes that still have the value that was sent get the base value, what
-  /// changed since stays, a created object is deleted, and a deleted object comes back.
-  ///
-  /// - Throws: The errors of ``confirm(_:)``.
-  public func revert(_ edit: Edit) throws { try settle(edit) { $0.revert(edit.taken) } }
-
-  /// Offers an edit again, because it is unknown whether the server has applied it, for example after a timeout. A
-  /// rejected edit is also offered again.
-  ///
-  ///     for edit in store.pendingEdits() where edit.rejection != nil { try store.release(edit) }
-  ///
-  /// - Parameter edit: The edit. One of ``pendingEdits()`` that is in flight stays in flight.
-  /// - Throws: `objectOfAnotherStore`, `alreadyWriting`, and the errors of the commit.
-  public func release(_ edit: Edit) throws {
-    try check(edit)
-    try handle.writeBases {
-      if edit.isTaken { $0.release(edit.taken) } else { $0.offerAgain(edit.taken) }
-    }
-  }
-
-  /// Offers an edit again that the server has certainly not applied, for example because it responded with 409, or because
-  /// the request was not sent. Unlike after ``release(_:)``, its base values are still known to be the server's.
-  ///
-  /// - Throws: The errors of ``confirm(_:)``.
-  public func releaseUnapplied(_ edit: Edit) throws {
-    try settle(edit) { $0.releaseUnapplied(edit.taken) }
-  }
-
-  private func settle(_ edit: Edit, _ body: (Transaction) -> Void) throws {
-    try checkTaken(edit)
-    try handle.writeBases { body($0) }
-  }
-
-  /// - Throws: `objectOfAnotherStore`.
-  private func check(_ edit: Edit) throws {
-    guard edit.handle.core === handle.core else {
-      throw StoreError(.objectOfAnotherStore(className: edit.className))
-    }
-  }
-
-  /// - Throws: `objectOfAnotherStore`, `editNotTaken`.
-  func checkTaken(_ edit: Edit) throws {
-    try check(edit)
-    if !edit.isTaken {
-      throw StoreError(.editNotTaken(className: edit.className, key: "\(edit.key)"))
-    }
+    return newest.edits(of: newest.pendingEdits(of: classes), newest)
   }
 
   // MARK: - Reverting

@@ -1,97 +1,200 @@
-package import Foundation
-
 extension Store {
-  /// The number of times that an upload sends one object, which may change at every request.
-  private static let sendCount = 8
-
   /// Sends the unconfirmed edits, one object at a time, and settles each by its outcome.
   ///
   /// - Parameters:
-  ///   - class: The class whose edits are sent; nil for all classes. An edit that waits for the creation of an object of
+  ///   - type: The class whose edits are sent; nil for all classes. An edit that waits for the creation of an object of
   ///     another class stays for a later upload.
   ///   - send: Sends one edit. If it throws, the edit is released and the upload ends.
-  ///   - confirm: Confirms an edit with the server's response. If it throws, the edit is released and the upload ends.
-  ///   - concernsOneEdit: Returns true for an error of `send` or `confirm` that says nothing about other edits: these are
+  ///   - settle: Records the outcome of an edit, with the response; see ``settle(_:_:)``. If it throws, the edit is released
+  ///     and the upload ends.
+  ///   - concernsOneEdit: Returns true for an error of `send` or `settle` that says nothing about other edits: these are
   ///     sent, and the first such error is thrown at the end.
-  ///   - resolve: Chooses whether an object with edits that the server does not have is kept, created again or deleted.
   ///   - mayContinue: Called before each edit; returns false to leave it and the rest for a later upload.
   /// - Throws: The errors of the closures; `CancellationError`; errors of the commits.
   package nonisolated(nonsending) func upload(
-    of class: Object.Type? = nil, _ send: (Edit) async throws -> Edit.Outcome,
-    confirm: (Edit, Data?) throws -> Void,
+    of type: Object.Type? = nil, _ send: (Edit) async throws -> Edit.Outcome,
+    settle: (Edit, Edit.Outcome) throws -> [Edit.Conflict],
     concernsOneEdit: (any Error) -> Bool = { _ in false },
-    resolve: @escaping (Edit.Conflict) throws -> Edit.Choice,
     while mayContinue: () -> Bool = { true }
   ) async throws -> Edit.Summary {
-    var summary = Edit.Summary()
-    var postponed: Set<Edit.Identity> = []
-    var sendCounts: [Edit.Identity: Int] = [:]
-    var firstError: (any Error)?
-    func isIncluded(_ edit: Edit) -> Bool {
-      `class`.map { edit.entry.model.type == $0 } ?? true
-    }
-    func waits(_ edit: Edit) -> Bool {
-      edit.waitsForIdentities.contains { postponed.contains($0) }
-        || `class` != nil && edit.waitsFor.contains { $0.tableName != edit.tableName }
-    }
-    func settle(_ edit: Edit, _ outcome: Edit.Outcome) throws {
-      switch outcome {
-      case .confirmed(let response):
-        try confirm(edit, response)
-        summary.confirmed += 1
-      case .rejected(let rejection):
-        try reject(edit, with: rejection)
-        summary.rejected += 1
-        postponed.insert(edit.identity)
-      case .reverted:
-        try revert(edit)
-        summary.reverted += 1
-      case .gone:
-        if let conflict = try confirmGone(edit, resolve) { summary.gone.append(conflict) }
-        if edit.kind == .deleted { summary.confirmed += 1 }
-        if edit.kind == .created { postponed.insert(edit.identity) }
-      case .later:
-        try release(edit)
-        postponed.insert(edit.identity)
-      case .unapplied:
-        try releaseUnapplied(edit)
-        postponed.insert(edit.identity)
+    var upload = try EditUpload(self, of: type)
+    while mayContinue(), let edit = try upload.next() {
+      do {
+        try upload.settle(edit, try await send(edit), settle)
+      } catch {
+        upload.release(edit)
+        guard concernsOneEdit(error) else { throw error }
+        upload.note(error)
       }
     }
-    var isProgressing = true
-    while isProgressing, mayContinue() {
-      isProgressing = false
-      for pending in pendingEdits() where isIncluded(pending) {
-        try Task.checkCancellation()
-        guard mayContinue() else { break }
-        if postponed.contains(pending.identity) { continue }
-        if pending.rejection != nil || waits(pending) {
-          postponed.insert(pending.identity)
-          continue
-        }
-        // Edits of linked objects come first. If objects link to each other, their links follow in a second edit.
-        guard let edit = try takeEdit(again: pending, isCut: true) else { continue }
-        isProgressing = true
-        if edit.attributes.isEmpty, edit.kind == .edited {
-          // Only links to objects that could not be created yet are left.
-          try releaseUnapplied(edit)
-          postponed.insert(edit.identity)
-          continue
-        }
+    return try upload.finish()
+  }
+
+  /// Sends the unconfirmed edits, up to a number at a time, and settles each by its outcome; see
+  /// ``upload(of:_:settle:concernsOneEdit:while:)``.
+  ///
+  /// If `send` throws an error that ends the upload, the other requests are cancelled, and settled by the outcomes that they
+  /// return nevertheless.
+  package nonisolated(nonsending) func upload(
+    of type: Object.Type? = nil, concurrency: Int,
+    _ send: @escaping @isolated(any) @Sendable (Edit) async throws -> Edit.Outcome,
+    settle: (Edit, Edit.Outcome) throws -> [Edit.Conflict],
+    concernsOneEdit: (any Error) -> Bool
+  ) async throws -> Edit.Summary {
+    var upload = try EditUpload(self, of: type)
+    var firstError: (any Error)?
+    await withTaskGroup(of: (edit: Edit, outcome: Result<Edit.Outcome, any Error>).self) { group in
+      func stop(_ error: any Error) {
+        if concernsOneEdit(error) { return upload.note(error) }
+        firstError = firstError ?? error
+        group.cancelAll()
+      }
+      while true {
         do {
-          try settle(edit, try await send(edit))
+          while firstError == nil, upload.inFlightCount < concurrency,
+            let edit = try upload.next()
+          {
+            group.addTask {
+              do {
+                return (edit, .success(try await send(edit)))
+              } catch {
+                return (edit, .failure(error))
+              }
+            }
+          }
         } catch {
-          try? release(edit)
-          guard concernsOneEdit(error) else { throw error }
-          firstError = firstError ?? error
-          postponed.insert(edit.identity)
+          stop(error)
         }
-        sendCounts[edit.identity, default: 0] += 1
-        if sendCounts[edit.identity] == Self.sendCount { postponed.insert(edit.identity) }
+        guard let (edit, outcome) = await group.next() else { return }
+        do {
+          try upload.settle(edit, try outcome.get(), settle)
+        } catch {
+          upload.release(edit)
+          stop(error)
+        }
       }
     }
     if let firstError { throw firstError }
-    summary.postponed = pendingEdits().count { isIncluded($0) && $0.rejection == nil }
+    return try upload.finish()
+  }
+}
+
+/// An upload under way: chooses the edits to send, and settles them.
+///
+/// - Complexity: O(*n* log *n*) in the objects with edits, in addition to O(links) of the edits.
+private struct EditUpload {
+  /// The number of times that an upload sends one object, which may change at every request.
+  private static let sendCount = 8
+
+  private let store: Store
+  private let type: Object.Type?
+  private var summary = Edit.Summary()
+  /// The edits of this pass that were not visited, latest first.
+  private var rest: [Edit] = []
+  /// True if an edit was sent in this pass, so that another pass may find new ones.
+  private var isProgressing = true
+  /// The objects that are left out until the next upload.
+  private var postponed: Set<Edit.Identity> = []
+  private var inFlight: Set<Edit.Identity> = []
+  /// The edits of this pass that wait for a creation under way, by that object.
+  private var waiting: [Edit.Identity: [Edit]] = [:]
+  private var sendCounts: [Edit.Identity: Int] = [:]
+  private var firstError: (any Error)?
+
+  var inFlightCount: Int { inFlight.count }
+
+  init(_ store: Store, of type: Object.Type?) throws {
+    self.store = store
+    self.type = type
+    // Before anything is sent.
+    _ = try store.handle.classes(of: type)
+  }
+
+  /// Takes the next edit to send; nil if there is none, or none before an edit under way is settled.
+  mutating func next() throws -> Edit? {
+    while true {
+      guard let pending = rest.popLast() else {
+        if !inFlight.isEmpty || !isProgressing { return nil }
+        isProgressing = false
+        rest = try store.pendingEdits(ofClass: type).reversed()
+        if rest.isEmpty { return nil }
+        continue
+      }
+      try Task.checkCancellation()
+      // A deletion may concern an object from which an edit under way removes the last link.
+      if pending.kind == .deleted, !inFlight.isEmpty {
+        rest.append(pending)
+        return nil
+      }
+      if postponed.contains(pending.identity) || inFlight.contains(pending.identity) { continue }
+      let prerequisites = pending.waitsForIdentities
+      if pending.rejection != nil || prerequisites.contains(where: postponed.contains)
+        || type != nil && pending.waitsFor.contains(where: { $0.tableName != pending.tableName })
+      {
+        postponed.insert(pending.identity)
+        continue
+      }
+      if let creation = prerequisites.first(where: inFlight.contains) {
+        waiting[creation, default: []].append(pending)
+        continue
+      }
+      // Edits of linked objects come first. If objects link to each other, their links follow in a second edit.
+      guard let edit = try store.takeEdit(again: pending, isCut: true) else { continue }
+      isProgressing = true
+      if edit.attributes.isEmpty, edit.kind == .edited {
+        // Only links to objects that could not be created yet are left.
+        _ = try store.settle(edit, .unapplied) { _ in .keep }
+        postponed.insert(edit.identity)
+        continue
+      }
+      inFlight.insert(edit.identity)
+      return edit
+    }
+  }
+
+  /// Settles an edit that was sent. If this throws, the edit is still under way.
+  mutating func settle(
+    _ edit: Edit, _ outcome: Edit.Outcome,
+    _ settle: (Edit, Edit.Outcome) throws -> [Edit.Conflict]
+  ) throws {
+    let conflicts = try settle(edit, outcome)
+    switch outcome {
+    case .confirmed: summary.confirmed += 1
+    case .rejected: summary.rejected += 1
+    case .reverted: summary.reverted += 1
+    case .gone where edit.kind == .deleted: summary.confirmed += 1
+    case .gone: summary.gone += conflicts
+    case .later, .unapplied: break
+    }
+    switch outcome {
+    case .confirmed, .reverted: break
+    case .gone where edit.kind != .created: break
+    case .rejected, .gone, .later, .unapplied: postponed.insert(edit.identity)
+    }
+    end(edit)
+  }
+
+  /// Releases an edit after an error, and leaves it out until the next upload.
+  mutating func release(_ edit: Edit) {
+    _ = try? store.settle(edit, .later) { _ in .keep }
+    postponed.insert(edit.identity)
+    end(edit)
+  }
+
+  /// Records an error that ``finish()`` throws.
+  mutating func note(_ error: any Error) { firstError = firstError ?? error }
+
+  private mutating func end(_ edit: Edit) {
+    inFlight.remove(edit.identity)
+    sendCounts[edit.identity, default: 0] += 1
+    if sendCounts[edit.identity] == Self.sendCount { postponed.insert(edit.identity) }
+    if let freed = waiting.removeValue(forKey: edit.identity) { rest += freed.reversed() }
+  }
+
+  func finish() throws -> Edit.Summary {
+    if let firstError { throw firstError }
+    var summary = summary
+    summary.postponed = try store.pendingEdits(ofClass: type).count { $0.rejection == nil }
     return summary
   }
 }

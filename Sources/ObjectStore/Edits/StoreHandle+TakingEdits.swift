@@ -9,8 +9,19 @@ extension StoreHandle {
     }
   }
 
-  func takeEdits(of entry: ClassEntry? = nil) throws -> [Edit] {
-    try writeBases { take(pendingEdits(of: entry), $0) }
+  /// Returns the classes whose edits a call concerns: one class, or all classes of the store.
+  ///
+  /// - Throws: `editsNotTracked`; `unregisteredEdits` if the file has edits of other classes.
+  func classes(of type: Object.Type?) throws -> [ClassEntry] {
+    if let type {
+      let entry = try entry(type)
+      _ = try entry.trackedBase
+      return [entry]
+    }
+    let entries = core.allEntries()
+    let names = core.rowsFile?.classesWithEdits(outside: Set(entries.map(\.schema.tableName))) ?? []
+    if !names.isEmpty { throw StoreError(.unregisteredEdits(classNames: names)) }
+    return entries
   }
 
   /// Takes the edits that are neither in flight nor, unless `includesRejected` is true, rejected.
@@ -66,14 +77,14 @@ extension StoreHandle {
 
   /// The objects with unconfirmed edits, in the order in which servers accept them.
   ///
-  /// - Parameter class: The class of the objects; nil for all classes.
-  func pendingEdits(of class: ClassEntry? = nil) -> [EditCandidate] {
-    Array(EditOrder(self, of: `class`.map { [$0] } ?? core.allEntries(), isOffered: false))
+  /// - Parameter classes: The classes of the objects.
+  func pendingEdits(of classes: [ClassEntry]) -> [EditCandidate] {
+    Array(EditOrder(self, of: classes, isOffered: false))
   }
 
   /// The first edit that may be taken and that waits for no edit that may not; nil if there is none.
-  func nextEdit() -> EditCandidate? {
-    EditOrder(self, of: core.allEntries(), isOffered: true).first { _ in true }
+  func nextEdit(of classes: [ClassEntry]) -> EditCandidate? {
+    EditOrder(self, of: classes, isOffered: true).first { _ in true }
   }
 
   func isOffered(_ candidate: EditCandidate, includesRejected: Bool = false) -> Bool {

@@ -43,8 +43,12 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case pendingDeletion(className: String, key: String)
     /// The edit cannot be settled, because it was not taken.
     case editNotTaken(className: String, key: String)
+    /// The response to the edit cannot be decoded, because a store has no coder.
+    case responseNotDecoded(className: String, key: String)
     /// The class does not track edits.
     case editsNotTracked(className: String)
+    /// The file has unconfirmed edits of classes that the store has not used.
+    case unregisteredEdits(classNames: [String])
     /// The object is unmanaged or frozen, or belongs to another store.
     case objectOfAnotherStore(className: String)
     /// An embedded object contains itself, directly or indirectly.
@@ -151,6 +155,12 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case .editNotTaken(let className, let key):
       "\(className) \(MessageText.clipped(key)): the edit was not taken, so it cannot be settled; use "
         + "takeEdit() to send edits"
+    case .responseNotDecoded(let className, let key):
+      "\(className) \(MessageText.clipped(key)): a store cannot decode the response to an edit; call settle of a "
+        + "StoreCoder"
+    case .unregisteredEdits(let classNames):
+      "the file has unconfirmed edits of classes that the store has not used: "
+        + "\(classNames.joined(separator: ", ")); add them to the classes of the configuration"
     case .editsNotTracked(let className):
       "\(className): the class does not track edits; add "
         + "'override class var tracksEdits: Bool { true }'"

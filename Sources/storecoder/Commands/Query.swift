@@ -120,7 +120,7 @@ struct Query {
 
   /// Prints the edits of all classes, in the order in which they would be sent.
   private func showEdits() throws {
-    let edits = store.pendingEdits()
+    let edits = try store.pendingEdits()
     try CacheFile.checkDamage(of: store)
     if arguments.has("count") { return Terminal.print("\(edits.count)") }
     if arguments.has("json") {

@@ -121,7 +121,8 @@ struct EditBed {
   /// The pending edits, like `edited 7`.
   var pending: [String] {
     store.refresh()
-    return store.pendingEdits().map {
+    let edits = (try? store.pendingEdits()) ?? []
+    return edits.map {
       "\($0.kind) \($0.key)" + ($0.isInFlight ? " in flight" : "")
     }
   }

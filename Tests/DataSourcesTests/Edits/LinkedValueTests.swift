@@ -62,7 +62,8 @@ private typealias Team = Linked.Team
 
   private var pending: [String] {
     store.refresh()
-    return store.pendingEdits().map {
+    let edits = (try? store.pendingEdits()) ?? []
+    return edits.map {
       "\($0.kind) \($0.keyText)\($0.isInFlight ? " in flight" : "")"
     }
   }

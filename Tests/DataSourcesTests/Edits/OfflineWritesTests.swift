@@ -180,7 +180,7 @@ import Testing
     bed.goOffline()
     _ = try? await bed.repository.put(changed, in: query, operation: .cacheSync)
     bed.store.refresh()
-    #expect(bed.store.pendingEdits().map(\.description) == ["edited PetObject 7: legs 4 → 3"])
+    #expect(try bed.store.pendingEdits().map(\.description) == ["edited PetObject 7: legs 4 → 3"])
     #expect(bed.store.objects(PetObject.self).first?.note == "theirs")
     #expect(try await bed.repository.upload().confirmed == 1)
     #expect(bed.server.resources["pets"]?["7"]?["note"]?.stringValue == "theirs")

@@ -57,7 +57,7 @@ import Testing
     }
     bed.server.clearScript()
     // A refused value is sent again once it changes.
-    for edit in bed.store.pendingEdits() where edit.rejection != nil {
+    for edit in try bed.store.pendingEdits() where edit.rejection != nil {
       guard case .int(let id) = edit.key else { continue }
       if model[Int(id)] == nil {
         _ = try? await bed.repository.delete(Int(id), operation: .cacheSync)

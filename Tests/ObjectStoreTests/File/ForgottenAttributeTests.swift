@@ -162,10 +162,10 @@ import Testing
   func `they are unknown when the deletion is reverted`(_ hadOthers: Bool) async throws {
     try delete(hasOthers: hadOthers)
     let store = try open([Self.first] + Self.others)
-    try store.revert(try #require(try store.takeEdits().first))
+    try store.settle(try #require(try store.takeEdits().first), .reverted)
     let thing = try #require(try store.objects(dynamic: "Thing").first)
     #expect(thing.unknownAttributes == ["b", "r", "l"] && thing["a"] as? Int == 1)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
     try await store.integrityCheck()
   }
 
@@ -173,10 +173,10 @@ import Testing
     try delete(hasOthers: true)
     let store = try open([Self.first] + Self.others)
     try store.write { try store.create(dynamic: "Thing", value: ["id": 1, "a": 2]) }
-    try store.revert(try #require(try store.takeEdits().first))
+    try store.settle(try #require(try store.takeEdits().first), .reverted)
     let thing = try #require(try store.objects(dynamic: "Thing").first)
     #expect(thing.unknownAttributes == ["b", "r", "l"] && thing["a"] as? Int == 1)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 }
 
@@ -200,10 +200,10 @@ import Testing
     do {
       let store = try open(["id", "a"])
       try store.write { store.delete(try store.objects(dynamic: "Thing")) }
-      try store.revert(try #require(try store.takeEdits().first))
+      try store.settle(try #require(try store.takeEdits().first), .reverted)
     }
     let store = try open(["id", "a", "b"])
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
     #expect(try store.objects(dynamic: "Thing").map(\.unknownAttributes) == [["a", "b"]])
   }
 
@@ -219,31 +219,31 @@ import Testing
       try store.write { for thing in try store.objects(dynamic: "Thing") { thing["b"] = 2 } }
       // An edit of the second object is confirmed: it has none left.
       let edits = try store.takeEdits()
-      try store.confirm(edits[1])
-      try store.releaseUnapplied(edits[0])
+      try store.settle(edits[1], .confirmed)
+      try store.settle(edits[0], .unapplied)
     }
     do {
       let store = try open(["id", "a"])
       let things = try store.objects(dynamic: "Thing").map { $0 }
-      #expect(store.pendingEdits().isEmpty)
+      #expect(try store.pendingEdits().isEmpty)
       for thing in things {
         try store.write { thing["a"] = 5 }
         switch way {
         case 0: try store.write { thing["a"] = 1 }
-        case 1: try store.confirm(try #require(try store.takeEdit(of: thing)))
+        case 1: try store.settle(try #require(try store.takeEdit(of: thing)), .confirmed)
         case 2: try store.revertEdits(of: thing)
-        default: try store.revert(try #require(try store.takeEdit(of: thing)))
+        default: try store.settle(try #require(try store.takeEdit(of: thing)), .reverted)
         }
       }
-      #expect(store.pendingEdits().isEmpty && things.allSatisfy { $0.editState == .clean })
+      #expect(try store.pendingEdits().isEmpty && things.allSatisfy { $0.editState == .clean })
       try await store.integrityCheck()
     }
     let store = try open(["id", "a", "b"])
     let edit = try #require(try store.takeEdits().first)
     #expect(edit.keyText == "1" && edit.attributes == ["b"])
-    try store.revert(edit)
+    try store.settle(edit, .reverted)
     let things = try store.objects(dynamic: "Thing").map { $0 }
-    #expect(things.map { $0["b"] as? Int } == [1, 2] && store.pendingEdits().isEmpty)
+    #expect(try things.map { $0["b"] as? Int } == [1, 2] && store.pendingEdits().isEmpty)
     try await store.integrityCheck()
   }
 }

@@ -267,7 +267,7 @@ import Testing
     #expect(update["note"] == .null && update["count"] == .int(5) && update["isOpen"] == nil)
     try store.write { try store.create(Item.self, value: update, update: .modified) }
     #expect(item.note == nil && item.count == 5 && item.isWhole)
-    let edit = try #require(store.pendingEdits().first)
+    let edit = try #require(try store.pendingEdits().first)
     #expect(edit.attributes.contains("note") && edit.attributes.contains("count"))
   }
 
@@ -307,7 +307,7 @@ import Testing
       patch == """
         [{"op":"add","path":"/count","value":9},{"op":"add","path":"/note","value":"mine"}]
         """)
-    try store.revert(edit)
+    try store.settle(edit, .reverted)
     #expect(item.note == nil && item.count == 5 && item.isWhole)
     #expect(try coder.text(item) == #"{"id":7}"#)
   }
@@ -340,8 +340,8 @@ import Testing
     let item = try item(Self.full)
     try store.write { item.note = "mine" }
     let edit = try #require(try store.takeEdit(of: item))
-    try coder.confirm(
-      edit, with: Data(#"{"id":7,"note":"mine","title":"t"}"#.utf8), absent: .clear)
+    try coder.settle(
+      edit, .confirmed(Data(#"{"id":7,"note":"mine","title":"t"}"#.utf8)), absent: .clear)
     #expect(item.editState == .clean && item.note == "mine" && item.count == 5)
     #expect(try coder.text(item) == #"{"id":7,"title":"t","note":"mine"}"#)
   }

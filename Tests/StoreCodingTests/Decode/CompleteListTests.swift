@@ -480,7 +480,7 @@ private enum Shop {
     _ = try read()
     try store.write { store.delete(store.objects(EditTask.self)) }
     #expect(try read().deletedLocally.count == 3)
-    for edit in try store.takeEdits() { try store.confirm(edit) }
+    for edit in try store.takeEdits() { try store.settle(edit, .confirmed) }
     #expect(try read(asOf: request).deletedLocally.count == 3)
   }
 
@@ -518,7 +518,7 @@ private enum Shop {
     }
     let task = try #require(store.object(ofType: EditTask.self, forPrimaryKey: "a"))
     try store.write { store.delete(task) }
-    for edit in try store.takeEdits() { try store.confirm(edit) }
+    for edit in try store.takeEdits() { try store.settle(edit, .confirmed) }
     let list = Data(#"{"total":3,"items":[{"id":"a"},{"id":"b"},{"id":"a"}]}"#.utf8)
     let error = #expect(throws: StoreCodingError.self) {
       try coder.read(

@@ -567,7 +567,7 @@ import Testing
     try expect { try coder.patch(from: before, to: grid, as: $0) }
     let edit = try #require(try coder.store.takeEdit(of: grid))
     try expect { try coder.encode(edit, as: $0) }
-    try coder.store.release(edit)
+    try coder.store.settle(edit, .later)
     let again = try #require(try coder.store.takeEdit(of: grid))
     try expect { try coder.encode(again, as: $0) }
   }

@@ -87,8 +87,7 @@ private final class Client {
       }
       try store.create(Order.self, value: ["id": -1])
     }
-    let summary = try await coder.upload { edit in
-      guard edit.className == "Order" else { return .unapplied }  // each class has its own path
+    let summary = try await coder.upload(Order.self) { edit in
       let isNew = edit.kind == .created
       let path = isNew ? ["orders"] : ["orders", edit.keyText]
       let body = try coder.encode(edit, as: .mergePatch, includesKey: !isNew)
@@ -113,7 +112,7 @@ private final class Client {
     let badge = store.objects(Order.self).edited.count
     let refused = store.objects(Order.self).rejected.first?.rejection?.description
     let large = try store.objects(Order.self).filter("@edited AND total > 100")
-    let all = store.pendingEdits()  // also deletions
+    let all = try store.pendingEdits()  // also deletions
     #expect(badge == 1)
     #expect(refused == "total: is negative")
     #expect(large.isEmpty)
@@ -127,9 +126,9 @@ private final class Client {
     while let edit = try store.takeEdit() {
       do {
         let response = try await client.send(edit, try coder.encode(edit))
-        try coder.confirm(edit, with: response.body)
+        try coder.settle(edit, .confirmed(response.body))
       } catch {
-        try store.release(edit)
+        try coder.settle(edit, .later)
         throw error
       }
     }
@@ -153,12 +152,31 @@ private final class Client {
     #expect(order.total == 3)
   }
 
+  @Test func `the fresh state of an edit's object shows whether it conflicts`() throws {
+    try coder.decode(Order.self, from: Data(#"{"id":7,"note":"a","total":1}"#.utf8))
+    try store.write { store.objects(Order.self).first?.note = "b" }
+    let edit = try #require(try store.takeEdit())
+    func outcome(_ fresh: Data) throws -> Edit.Outcome {
+      let conflicts = try coder.decode(edit, from: fresh)
+      return conflicts.isEmpty ? .unapplied : .rejected(Edit.Rejection(conflicts))
+    }
+    guard case .unapplied = try outcome(Data(#"{"id":7,"note":"a","total":2}"#.utf8)) else {
+      Issue.record("another attribute conflicts")
+      return
+    }
+    guard case .rejected(let rejection) = try outcome(Data(#"{"id":7,"note":"c"}"#.utf8)) else {
+      Issue.record("another value does not conflict")
+      return
+    }
+    #expect(rejection[\Order.note] == [#"is now "c" on the server"#])
+  }
+
   @Test func `a late response does not undo an edit`() async throws {
     let client = Client()
     let order = try coder.decode(Order.self, from: Data(#"{"id":7,"note":"a"}"#.utf8))
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
-    client.beforeResponse = { [store] in try store.confirm(edit) }
+    client.beforeResponse = { [store] in try store.settle(edit, .confirmed) }
     let requested = store.holdVersion()
     let data = try await client.get("/orders")
     let result = try coder.read([Order].self, from: data, asOf: requested)
@@ -171,7 +189,7 @@ private final class Client {
       func print(_ items: Any...) { note(items.map { "\($0)" }.joined(separator: " ")) }
       let order = try store.write { try store.create(Order.self, value: ["id": -1, "note": "b"]) }
       let edit = try store.takeEdit(of: order)!
-      try coder.confirm(edit, with: Data(#"{"id":44,"note":"b"}"#.utf8))
+      try coder.settle(edit, .confirmed(Data(#"{"id":44,"note":"b"}"#.utf8)))
       print(order.id, order.editState)  // 44 clean
     }
     #expect(lines == ["44 clean"])

@@ -433,20 +433,20 @@ private struct EditProgram {
     row.isInFlight = false
     switch (isApplied, random.below(3)) {
     case (true, 0), (false, 0):
-      try bed.store.release(edit)
+      try bed.store.settle(edit, .later)
     case (true, _):
-      try bed.store.confirm(edit)
+      try bed.store.settle(edit, .confirmed)
       row.confirm(model)
       if random.below(4) == 0 {
         // Confirmed twice.
-        try bed.store.confirm(edit)
+        try bed.store.settle(edit, .confirmed)
         row.confirm(model)
       }
     case (false, 1):
-      try bed.store.reject(edit, with: Edit.Rejection(general: ["no"]))
+      try bed.store.settle(edit, .rejected(Edit.Rejection(general: ["no"])))
       row.reject(model)
     case (false, _):
-      try bed.store.revert(edit)
+      try bed.store.settle(edit, .reverted)
       row.revert(model)
     }
   }
@@ -474,7 +474,7 @@ private struct EditProgram {
     if let (edit, model, isApplied) = upload {
       if !isApplied { apply() }
       upload = nil
-      try bed.store.confirm(edit)
+      try bed.store.settle(edit, .confirmed)
       row.confirm(model)
     }
     if row.isRejected {
@@ -484,7 +484,7 @@ private struct EditProgram {
     for _ in 0..<3 {
       guard let edit = try bed.store.takeEdit(of: order(bed)), let model = row.take() else { break }
       for (attribute, value) in model.values { server[attribute] = value }
-      try bed.store.confirm(edit)
+      try bed.store.settle(edit, .confirmed)
       row.confirm(model)
     }
     messages = [message(of: Array(server.indices), bed)]
@@ -492,7 +492,7 @@ private struct EditProgram {
     try check()
     #expect(row.cell == server)
     #expect(row.base.isEmpty)
-    #expect(bed.store.pendingEdits().isEmpty)
+    #expect(try bed.store.pendingEdits().isEmpty)
   }
 }
 

@@ -88,7 +88,7 @@ import Testing
     #expect(store.version == version)
     let request = store.holdVersion()
     let edit = try #require(try store.takeEdit(of: order))
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     #expect(try read(asOf: request).conflicts.isEmpty)
     #expect(order.related.map(\.id) == [2, 3])
     try store.write { order.related.removeAll() }
@@ -112,7 +112,7 @@ import Testing
     try store.revertDeletion(of: EditOrder.self, key: 2)
     if isEdited { try store.revertEdits(of: order) }
     #expect(order.related.map(\.id) == [3, 2, 1])
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `the resolver chooses between an edited list and a complete list`() throws {

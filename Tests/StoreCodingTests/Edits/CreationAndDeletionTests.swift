@@ -142,12 +142,12 @@ import Testing
     #expect(restored.stops.map(\.street) == ["T"])
     #expect(other.related.map(\.id) == [3, 1, 4])
     #expect(restored.editState == .clean)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
 
     try store.write { store.delete(restored) }
     let edit = try #require(try store.takeEdits().first)
-    try store.confirm(edit)
-    #expect(store.pendingEdits().isEmpty)
+    try store.settle(edit, .confirmed)
+    #expect(try store.pendingEdits().isEmpty)
     try bed.order(#"{"id":1}"#)
     #expect(store.objects(EditOrder.self).contains { $0.id == 1 })
   }
@@ -155,7 +155,7 @@ import Testing
   @Test func `an object that is created and deleted without being sent leaves nothing`() throws {
     let order = try create(-1)
     try store.write { store.delete(order) }
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `an object that is deleted while its creation is sent is deleted on the server`()
@@ -165,7 +165,7 @@ import Testing
     let creation = try #require(try store.takeEdit(of: order))
     try store.write { store.delete(order) }
     #expect(try store.takeEdits().isEmpty)
-    try bed.coder.confirm(creation, with: Data(#"{"id":44}"#.utf8))
+    try bed.coder.settle(creation, .confirmed(Data(#"{"id":44}"#.utf8)))
     let deletion = try #require(try store.takeEdits().first)
     #expect(deletion.kind == .deleted)
     #expect(deletion.key == .int(44))
@@ -176,7 +176,7 @@ import Testing
     try bed.orders(#"[{"id":1,"note":"a"},{"id":2}]"#)
     try store.write { store.delete(store.object(ofType: EditOrder.self, forPrimaryKey: 1)!) }
     let deletion = try #require(try store.takeEdits().first)
-    if isReleased { try store.release(deletion) }
+    if isReleased { try store.settle(deletion, .later) }
     let restored = try #require(try store.revertDeletion(of: EditOrder.self, key: 1))
     #expect(restored.editState == .created)
     #expect(restored.note == "a")
@@ -188,7 +188,7 @@ import Testing
     if isReleased {
       #expect(try store.takeEdits().map(\.kind) == [.created])
     } else {
-      try store.confirm(deletion)
+      try store.settle(deletion, .confirmed)
       let creation = try #require(try store.takeEdits().first)
       #expect(creation.description.hasPrefix(#"created EditOrder 1: note "a""#))
     }
@@ -199,8 +199,8 @@ import Testing
   {
     try bed.orders(#"[{"id":1,"note":"a"}]"#)
     try store.write { store.delete(store.object(ofType: EditOrder.self, forPrimaryKey: 1)!) }
-    try store.release(try #require(try store.takeEdits().first))
-    try store.revert(try #require(try store.takeEdits().first))
+    try store.settle(try #require(try store.takeEdits().first), .later)
+    try store.settle(try #require(try store.takeEdits().first), .reverted)
     #expect(store.object(ofType: EditOrder.self, forPrimaryKey: 1)?.editState == .created)
   }
 
@@ -210,7 +210,7 @@ import Testing
   {
     let task = try bed.coder.decode(EditTask.self, from: Data(#"{"id":"a","value":1}"#.utf8))
     try store.write { task.value = 2 }
-    try store.release(try #require(try store.takeEdit(of: task)))
+    try store.settle(try #require(try store.takeEdit(of: task)), .later)
     try store.write { store.delete(task) }
     let restored = try #require(try store.revertDeletion(of: EditTask.self, key: "a"))
     #expect(restored.value == 1)
@@ -231,12 +231,12 @@ import Testing
     try store.write { store.delete(favorite) }
     let deletion = try #require(try store.takeEdits().first)
     favorite = try add()
-    try store.confirm(deletion)
+    try store.settle(deletion, .confirmed)
     #expect(favorite.editState == .created)
     // A creation is sent.
     let creation = try #require(try store.takeEdits().first)
     try store.write { store.delete(favorite) }
-    try store.confirm(creation)
+    try store.settle(creation, .confirmed)
     #expect(try store.takeEdits().map(\.kind) == [.deleted])
   }
 
@@ -244,22 +244,22 @@ import Testing
     try bed.orders(#"[{"id":1,"note":"a"}]"#)
     try store.write { store.delete(store.object(ofType: EditOrder.self, forPrimaryKey: 1)!) }
     let older = try #require(try store.takeEdits().first)
-    try store.release(older)
+    try store.settle(older, .later)
     let newer = try #require(try store.takeEdits().first)
-    try store.revert(older)
+    try store.settle(older, .reverted)
     #expect(store.object(ofType: EditOrder.self, forPrimaryKey: 1) == nil)
-    try store.confirm(newer)
-    #expect(store.pendingEdits().isEmpty)
+    try store.settle(newer, .confirmed)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `a refused creation whose earlier request may have arrived is deleted on the server`()
     throws
   {
     let order = try create(-1) { $0.note = "b" }
-    try store.release(try #require(try store.takeEdit(of: order)))
-    try store.revert(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
+    try store.settle(try #require(try store.takeEdit(of: order)), .reverted)
     #expect(order.isInvalidated)
-    let deletion = try #require(store.pendingEdits().first)
+    let deletion = try #require(try store.pendingEdits().first)
     #expect(deletion.kind == .deleted)
     let restored = try #require(try store.revertDeletion(of: EditOrder.self, key: -1))
     #expect(restored.note == "b")
@@ -272,7 +272,7 @@ import Testing
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { store.delete(order) }
-    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
+    try store.settle(edit, .rejected(Edit.Rejection(general: ["no"])))
     #expect(try store.takeEdits().map(\.kind) == [.deleted])
   }
 
@@ -283,7 +283,7 @@ import Testing
     try store.write { store.delete(order) }
     let edit = try #require(try store.takeEdits().first)
     let again = try create(1) { $0.note = "b" }
-    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
+    try store.settle(edit, .rejected(Edit.Rejection(general: ["no"])))
     #expect(again.editState == .edited)
     #expect(try store.takeEdits().map(\.kind) == [.edited])
   }
@@ -291,7 +291,7 @@ import Testing
   @Test func `an object that is created again after its creation was sent is a created one`() throws
   {
     let order = try store.write { try store.create(EditOrder.self, value: ["id": 1, "note": "a"]) }
-    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
     try store.write { store.delete(order) }
     let new = try store.write { try store.create(EditOrder.self, value: ["id": 1]) }
     #expect(new.editState == .created)
@@ -303,7 +303,7 @@ import Testing
         {"id":1,"note":null,"count":0,"isPaid":null,"address":null,"stops":[],"tags":[],"prices":{},\
         "extra":null,"customer":null,"related":[],"remarks":[]}
         """)
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     #expect(new.editState == .clean)
   }
 
@@ -312,7 +312,7 @@ import Testing
   {
     let order = try bed.order(#"{"id":1,"customer":{"id":2,"name":"A"}}"#)
     try store.write { store.delete(try #require(order.customer)) }
-    try store.release(try #require(try store.takeEdits().first))
+    try store.settle(try #require(try store.takeEdits().first), .later)
     try store.write {
       order.customer = try store.create(EditCustomer.self, value: ["id": 2, "name": "B"])
     }
@@ -337,12 +337,12 @@ import Testing
     let order = try bed.order(#"{"id":1,"note":"a"}"#)
     try store.write { store.delete(order) }
     let edit = try #require(try store.takeEdits().first)
-    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
+    try store.settle(edit, .rejected(Edit.Rejection(general: ["no"])))
     #expect(try store.takeEdits().isEmpty)
-    let pending = try #require(store.pendingEdits().first)
+    let pending = try #require(try store.pendingEdits().first)
     #expect(pending.kind == .deleted)
     // A program that was started since has no other edit.
-    try store.release(pending)
+    try store.settle(pending, .later)
     #expect(try store.takeEdits().map(\.kind) == [.deleted])
   }
 
@@ -421,7 +421,7 @@ import Testing
     let deletion = try #require(try store.takeEdits().first)
     let again = try create(1) { $0.note = "b" }
     try store.write { store.delete(again) }
-    try store.revert(deletion)
+    try store.settle(deletion, .reverted)
     let restored = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))
     #expect(restored.editState != .created)
   }
@@ -437,16 +437,16 @@ import Testing
     #expect(order.customer == customer && order.note == "a")
     #expect(order.editedAttributes.contains("customer"))
     // The customer is sent first, so that no temporary key is sent.
-    #expect(store.pendingEdits().map(\.className) == ["EditCustomer", "EditOrder"])
-    #expect(store.pendingEdits()[1].waitsFor.map(\.key) == [.int(-7)])
+    #expect(try store.pendingEdits().map(\.className) == ["EditCustomer", "EditOrder"])
+    #expect(try store.pendingEdits()[1].waitsFor.map(\.key) == [.int(-7)])
   }
 
   @Test func `an object that links to itself waits for its own key`() throws {
     let order = try create(-1) { $0.related.append($0) }
-    #expect(try #require(store.pendingEdits().first).waitsFor.map(\.key) == [.int(-1)])
+    #expect(try #require(try store.pendingEdits().first).waitsFor.map(\.key) == [.int(-1)])
     let edit = try #require(try store.takeEdit())
     #expect(!edit.attributes.contains("related"))
-    try bed.coder.confirm(edit, with: Data(#"{"id":44}"#.utf8))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":44}"#.utf8)))
     let link = try #require(try store.takeEdit())
     #expect(link.description.hasPrefix("edited EditOrder 44: related"))
     #expect(order.related.map(\.id) == [44])
@@ -456,7 +456,7 @@ import Testing
     let order = try create(-1) { $0.note = "a" }
     let other = try create(-2) { $0.related.append(order) }
     let edit = try #require(try store.takeEdit(of: order))
-    try bed.coder.confirm(edit, with: Data(#"{"id":44,"note":"A"}"#.utf8))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":44,"note":"A"}"#.utf8)))
     #expect(order.id == 44)
     #expect(order.note == "A")
     #expect(order.editState == .clean)
@@ -470,7 +470,7 @@ import Testing
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.count = 8 }
     try bed.order(#"{"id":44,"note":"a"}"#)
-    try bed.coder.confirm(edit, with: Data(#"{"id":44,"note":"a","count":0}"#.utf8))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":44,"note":"a","count":0}"#.utf8)))
     #expect(store.objects(EditOrder.self).map(\.id).sorted() == [2, 44])
     let merged = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 44))
     #expect(other.related.map(\.id) == [44])

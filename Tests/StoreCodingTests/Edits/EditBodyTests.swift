@@ -74,7 +74,7 @@ private enum Pointers {
     let order = try bed.order(#"{"id":7,"address":{"street":"A"}}"#)
     try store.write { order.address?.city = "B" }
     // The server may have the city.
-    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
     try store.write { order.address?.city = nil }
     let edit = try #require(try store.takeEdit(of: order))
     #expect(try body(edit, .mergePatch) == #"{"address":{"city":null,"street":"A"}}"#)
@@ -91,7 +91,7 @@ private enum Pointers {
     let edit = try #require(try store.takeEdit(of: order))
     #expect(
       try body(edit, .mergePatch) == #"{"extra":{"v":null,"x":{"z":null}},"prices":{"b":null}}"#)
-    try store.release(edit)
+    try store.settle(edit, .later)
     let again = try #require(try store.takeEdit(of: order))
     #expect(
       try body(again, .mergePatch)
@@ -111,7 +111,7 @@ private enum Pointers {
       try body(edit, .jsonPatch())
         == #"[{"op":"test","path":"/names/0","value":"A"},{"op":"test","path":"/p/q/1/z","value":3},{"op":"replace","path":"/names/0","value":"C"},{"op":"add","path":"/p/q/1/z","value":4}]"#
     )
-    try store.release(edit)
+    try store.settle(edit, .later)
     let again = try #require(try store.takeEdit(of: point))
     #expect(
       try body(again, .jsonPatch())
@@ -127,13 +127,13 @@ private enum Pointers {
     let edit = try #require(try store.takeEdit(of: gap))
     #expect(
       try body(edit, .jsonPatch()) == #"[{"op":"replace","path":"/co/1","value":5}]"#)
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     try store.write { gap.second = nil }
     let clearing = try #require(try store.takeEdit(of: gap))
     let replacing =
       #"[{"op":"test","path":"/co/1","value":5},{"op":"replace","path":"/co/1","value":null}]"#
     #expect(try body(clearing, .jsonPatch()) == replacing)
-    try store.release(clearing)
+    try store.settle(clearing, .later)
     let again = try #require(try store.takeEdit(of: gap))
     #expect(
       try body(again, .jsonPatch())
@@ -173,7 +173,7 @@ private enum Pointers {
       try body(edit, .jsonPatch())
         == #"[{"op":"test","path":"/p/q/1/z","value":3},{"op":"test","path":"/profile/title","value":"s"},{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
     )
-    try store.release(edit)
+    try store.settle(edit, .later)
     let again = try #require(try store.takeEdit(of: point))
     #expect(
       try body(again, .jsonPatch())
@@ -197,7 +197,7 @@ private enum Pointers {
       try body(edit, .jsonPatch())
         == #"[{"op":"add","path":"/profile","value":{"title":"t"}}]"#
     )
-    try store.release(edit)
+    try store.settle(edit, .later)
     let again = try #require(try store.takeEdit(of: point))
     #expect(
       try body(again, .jsonPatch())
@@ -239,7 +239,7 @@ private enum Pointers {
     let creation = try #require(try store.takeEdit(of: task))
     #expect(
       String(decoding: try bed.coder.encode(creation), as: UTF8.self) == #"{"id":"k","value":3}"#)
-    try store.confirm(creation)
+    try store.settle(creation, .confirmed)
     try store.write { store.delete(task) }
     let deletion = try #require(try store.takeEdits().first)
     #expect(String(decoding: try bed.coder.encode(deletion), as: UTF8.self) == #"{"id":"k"}"#)

@@ -76,16 +76,16 @@ private enum Untracked {
       store.delete(notes[1])
       notes[2].text = "C"
     }
-    try store.reject(
+    try store.settle(
       try #require(try store.takeEdit(of: notes[2])),
-      with: Edit.Rejection(attributes: ["text": ["is \"bad\"\n"]]))
+      .rejected(Edit.Rejection(attributes: ["text": ["is \"bad\"\n"]])))
   }
 
   @Test func `edits, deletions and rejections survive a restart`() throws {
     try fill()
     let store = try Store(configuration: .file(url, classes: [First.Note.self]))
     #expect(
-      store.pendingEdits().map(\.description) == [
+      try store.pendingEdits().map(\.description) == [
         #"edited Note 1: text "a" → "A", stars 1 → 5, old "x" → "y""#,
         #"edited Note 3: text "c" → "C""#, "deleted Note 2",
       ])
@@ -110,8 +110,8 @@ private enum Untracked {
     let edits = try store.takeEdits()
     #expect(edits.count == 2)
     #expect(edits[0].serialNumber > serial)
-    for edit in edits { try store.confirm(edit) }
-    #expect(store.pendingEdits().map(\.className) == ["Note"])
+    for edit in edits { try store.settle(edit, .confirmed) }
+    #expect(try store.pendingEdits().map(\.className) == ["Note"])
   }
 
   @Test func `renamed and removed attributes take their base values along`() throws {
@@ -124,7 +124,7 @@ private enum Untracked {
           try migration.renameClass(from: "Note", to: "Memo")
         }))
     #expect(
-      store.pendingEdits().map(\.description) == [
+      try store.pendingEdits().map(\.description) == [
         #"edited Memo 1: title "a" → "A", stars 1 → 5"#, #"edited Memo 3: title "c" → "C""#,
         "deleted Memo 2",
       ])
@@ -151,7 +151,7 @@ private enum Untracked {
       new["id"] = (old["id"] as? Int ?? 0) + 1000
     }
     #expect(
-      store.pendingEdits().map(\.description) == [
+      try store.pendingEdits().map(\.description) == [
         #"edited Note 1001: text "a" → "A", stars 1 → 5, old "x" → "y""#,
         #"edited Note 1003: text "c" → "C""#, "deleted Note 2",
       ])
@@ -165,7 +165,7 @@ private enum Untracked {
       if old["id"] as? Int == 1 { new["id"] = 2 }
     }
     #expect(
-      store.pendingEdits().map { "\($0.kind) \($0.keyText)" } == ["edited 2", "edited 3"])
+      try store.pendingEdits().map { "\($0.kind) \($0.keyText)" } == ["edited 2", "edited 3"])
     #expect(try store.revertDeletion(of: First.Note.self, key: 2) == nil)
   }
 
@@ -176,7 +176,7 @@ private enum Untracked {
       new["stars"] = "\(old["stars"] ?? 0)"
     }
     #expect(
-      store.pendingEdits().map(\.description) == [
+      try store.pendingEdits().map(\.description) == [
         #"edited Note "n1": text "a" → "A", stars "5""#, #"edited Note "n3": text "c" → "C""#,
       ])
     // The server's stars are unknown.
@@ -214,7 +214,7 @@ private enum Untracked {
     let store =
       isCompound
       ? try open("key", ["part", "text"], version: 1) : try open("part", [], version: 1)
-    #expect(store.pendingEdits().map(\.kind) == (isCompound ? [] : [.edited]))
+    #expect(try store.pendingEdits().map(\.kind) == (isCompound ? [] : [.edited]))
     #expect(try store.objects(dynamic: "Note").count == 1)
   }
 
@@ -224,7 +224,7 @@ private enum Untracked {
       new["id"] = "n\(old["id"] as? Int ?? 0)"
     }
     #expect(
-      store.pendingEdits().map(\.description) == [
+      try store.pendingEdits().map(\.description) == [
         #"edited Note "n1": text "a" → "A""#, #"edited Note "n3": text "c" → "C""#,
       ])
   }
@@ -235,8 +235,8 @@ private enum Untracked {
       let note = try StoreCoder(store: store).decode(
         First.Note.self, from: Data(#"{"id":1,"old":"x"}"#.utf8))
       try store.write { note.old = "y" }
-      try store.reject(
-        try #require(try store.takeEdit(of: note)), with: Edit.Rejection(general: ["no"]))
+      try store.settle(
+        try #require(try store.takeEdit(of: note)), .rejected(Edit.Rejection(general: ["no"])))
     }
     let store = try Store(
       configuration: .file(
@@ -250,7 +250,7 @@ private enum Untracked {
     #expect(memo.rejection == nil)
     #expect(store.objects(Renamed.Memo.self).edited.isEmpty)
     #expect(store.objects(Renamed.Memo.self).rejected.isEmpty)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
     let result = try StoreCoder(store: store).read(
       [Renamed.Memo].self, from: Data(#"[{"id":9}]"#.utf8), complete: .all)
     #expect(result.kept.isEmpty)
@@ -278,11 +278,11 @@ private enum Untracked {
       try store.write {
         store.delete(store.object(ofType: Untracked.Note.self, forPrimaryKey: 1)!)
       }
-      #expect(store.pendingEdits().isEmpty)
+      #expect(try store.pendingEdits().isEmpty)
     }
     let store = try Store(configuration: .file(url, classes: [First.Note.self]))
     let coder = StoreCoder(store: store)
-    #expect(store.pendingEdits().map(\.key) == [.int(3)])
+    #expect(try store.pendingEdits().map(\.key) == [.int(3)])
     try coder.decodeArray(
       First.Note.self, from: Data(#"[{"id":1,"text":"n"},{"id":2,"text":"m"}]"#.utf8))
     let notes = store.objects(First.Note.self).sorted(by: \.id)
@@ -326,7 +326,7 @@ private enum Untracked {
       try await store.copy(to: copy)
     }
     let store = try Store(configuration: .file(copy, classes: [First.Note.self]))
-    #expect(store.pendingEdits().count == 3)
+    #expect(try store.pendingEdits().count == 3)
     try await store.integrityCheck()
   }
 }

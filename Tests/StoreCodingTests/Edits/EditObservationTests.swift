@@ -36,7 +36,7 @@ import Testing
     store.refresh()
     let edit = try #require(try store.takeEdit(of: order))
     store.refresh()
-    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
+    try store.settle(edit, .rejected(Edit.Rejection(general: ["no"])))
     store.refresh()
     try store.revertEdits(of: order)
     store.refresh()
@@ -97,7 +97,7 @@ import Testing
       #expect(edited.map(\.id) == [2])
     }
     store.refresh()
-    try store.confirm(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .confirmed)
     store.refresh()
     #expect(log.lines == ["[2] -0 +1", "[] -1 +0"])
   }
@@ -113,8 +113,8 @@ import Testing
       try store.write { order.note = "x" }
     }
     let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 2))
-    try store.reject(
-      try #require(try store.takeEdit(of: order)), with: Edit.Rejection(general: ["no"]))
+    try store.settle(
+      try #require(try store.takeEdit(of: order)), .rejected(Edit.Rejection(general: ["no"])))
     let predicate = try StorePredicate(format)
     #expect(try store.objects(EditOrder.self).filter(predicate).map(\.id) == keys)
     #expect(try StorePredicate(predicate.description) == predicate)

@@ -16,7 +16,7 @@ import Testing
     try bed.coder.decode(PlainOrder.self, from: Data(#"{"id":7,"note":"c"}"#.utf8))
     #expect(order.note == "c")
     #expect(order.editState == .clean)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test(arguments: 0..<7)
@@ -52,13 +52,14 @@ import Testing
   func `settling an edit that was not taken throws`(call: String) throws {
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }
-    let edit = try #require(store.pendingEdits().first)
+    let edit = try #require(try store.pendingEdits().first)
     let error = #expect(throws: StoreError.self) {
       switch call {
-      case "confirm": try store.confirm(edit)
-      case "confirm with a response": try bed.coder.confirm(edit, with: Data(#"{"id":7}"#.utf8))
-      case "reject": try store.reject(edit, with: Edit.Rejection(general: ["no"]))
-      default: try store.revert(edit)
+      case "confirm": try store.settle(edit, .confirmed)
+      case "confirm with a response":
+        try bed.coder.settle(edit, .confirmed(Data(#"{"id":7}"#.utf8)))
+      case "reject": try store.settle(edit, .rejected(Edit.Rejection(general: ["no"])))
+      default: try store.settle(edit, .reverted)
       }
     }
     #expect(
@@ -72,9 +73,9 @@ import Testing
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
-    try store.release(try #require(store.pendingEdits().first))
+    try store.settle(try #require(try store.pendingEdits().first), .later)
     #expect(try store.takeEdit(of: order) == nil)
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     #expect(order.editState == .clean)
   }
 
@@ -119,7 +120,7 @@ import Testing
     try store.write { order.note = "b" }
     try store.write { order.note = "a" }
     #expect(order.editState == .clean)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `a sent attribute stays edited when it returns to its base value`() throws {
@@ -128,7 +129,7 @@ import Testing
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.note = "a" }
     #expect(order.editedAttributes == ["note"])
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     // The server has "b" now.
     #expect(order.editedAttributes == ["note"])
     #expect(try #require(try store.takeEdit(of: order)).baseValue(of: "note") == .string("b"))
@@ -157,8 +158,8 @@ import Testing
     let edits = try store.takeEdits()
     #expect(edits.map(\.description) == [#"edited EditOrder 7: note "a" → "b""#])
     #expect(try store.takeEdits().isEmpty)
-    #expect(store.pendingEdits().map(\.isInFlight) == [true])
-    try store.release(edits[0])
+    #expect(try store.pendingEdits().map(\.isInFlight) == [true])
+    try store.settle(edits[0], .later)
     #expect(try store.takeEdits().count == 1)
   }
 
@@ -170,7 +171,7 @@ import Testing
     }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.note = "c" }
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     #expect(order.editedAttributes == ["note"])
     let next = try #require(try store.takeEdit(of: order))
     #expect(next.description == #"edited EditOrder 7: note "b" → "c""#)
@@ -180,15 +181,15 @@ import Testing
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }
     let first = try #require(try store.takeEdit(of: order))
-    try store.release(first)
+    try store.settle(first, .later)
     try store.write { order.note = "c" }
     let second = try #require(try store.takeEdit(of: order))
-    try store.confirm(second)
+    try store.settle(second, .confirmed)
     #expect(order.editState == .clean)
     let version = store.version
-    try store.confirm(first)
-    try store.confirm(second)
-    try store.revert(first)
+    try store.settle(first, .confirmed)
+    try store.settle(second, .confirmed)
+    try store.settle(first, .reverted)
     #expect(store.version == version)
     #expect(order.note == "c")
   }
@@ -201,7 +202,7 @@ import Testing
     }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.count = 2 }
-    try store.revert(edit)
+    try store.settle(edit, .reverted)
     #expect(order.note == "a")
     #expect(order.count == 2)
     #expect(order.editedAttributes == ["count"])
@@ -211,7 +212,7 @@ import Testing
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
-    try store.reject(edit, with: Edit.Rejection(attributes: ["note": ["is too short"]]))
+    try store.settle(edit, .rejected(Edit.Rejection(attributes: ["note": ["is too short"]])))
     #expect(order.editState == .rejected)
     #expect(order.rejection?[\EditOrder.note] == ["is too short"])
     #expect(store.objects(EditOrder.self).rejected.count == 1)
@@ -227,7 +228,7 @@ import Testing
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.note = "better" }
-    try store.reject(edit, with: Edit.Rejection(attributes: ["note": ["is too short"]]))
+    try store.settle(edit, .rejected(Edit.Rejection(attributes: ["note": ["is too short"]])))
     #expect(order.editState == .edited)
     #expect(order.rejection == nil)
     #expect(try store.takeEdit(of: order)?.value(of: "note") == .string("better"))
@@ -239,7 +240,7 @@ import Testing
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.count = 1 }
-    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
+    try store.settle(edit, .rejected(Edit.Rejection(general: ["no"])))
     #expect(order.editState == .edited)
     #expect(try store.takeEdit(of: order)?.attributes == ["note", "count"])
   }
@@ -249,7 +250,7 @@ import Testing
     for note in ["b", "c"] {
       try store.write { order.note = note }
       let edit = try #require(try store.takeEdit(of: order))
-      try store.reject(edit, with: Edit.Rejection(general: ["no"]))
+      try store.settle(edit, .rejected(Edit.Rejection(general: ["no"])))
     }
     try store.revertEdits(of: order, \.note)
     #expect(order.note == "a")
@@ -260,7 +261,7 @@ import Testing
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.markEdited(order, \.note)
     #expect(order.editedAttributes == ["note"])
-    #expect(store.pendingEdits()[0].baseValue(of: "note") == nil)
+    #expect(try store.pendingEdits()[0].baseValue(of: "note") == nil)
     try store.revertEdits(of: order)
     #expect(order.note == "a")
     #expect(order.editState == .clean)
@@ -270,7 +271,7 @@ import Testing
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }
     try store.write { store.deleteAll() }
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
     try bed.order(#"{"id":7,"note":"a"}"#)
     #expect(store.objects(EditOrder.self).count == 1)
   }
@@ -309,7 +310,7 @@ import Testing
     }
     #expect(order.note == "b")
     #expect(order.editedAttributes == ["note", "count"])
-    #expect(store.pendingEdits()[0].baseValue(of: "count") == .int(9))
+    #expect(try store.pendingEdits()[0].baseValue(of: "count") == .int(9))
   }
 
   @Test func `a rolled back savepoint leaves no base value`() throws {

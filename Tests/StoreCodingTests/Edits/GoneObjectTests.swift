@@ -41,7 +41,7 @@ import Testing
     #expect(customer.name == "Jo" && customer.rejection?.isGone == true)
     #expect(customer.rejection?.description == "the server does not have the object")
     #expect(try await bed.coder.upload { _ in .confirmed }.confirmed == 0)
-    for edit in store.pendingEdits() { try store.release(edit) }
+    for edit in try store.pendingEdits() { try store.settle(edit, .later) }
     #expect(try await bed.coder.upload { _ in .confirmed }.confirmed == 21)
     #expect(store.objects(EditOrder.self).allSatisfy { $0.note == "b" && $0.editState == .clean })
   }
@@ -64,7 +64,7 @@ import Testing
     let order = try bed.order(#"{"id":1}"#)
     try store.write { store.delete(order) }
     let summary = try await bed.coder.upload { _ in .gone }
-    #expect(summary.confirmed == 1 && summary.gone.isEmpty && store.pendingEdits().isEmpty)
+    #expect(try summary.confirmed == 1 && summary.gone.isEmpty && store.pendingEdits().isEmpty)
   }
 
   @Test(arguments: [
@@ -75,7 +75,7 @@ import Testing
   {
     let order = try editedOrder()
     let edit = try #require(try store.takeEdit(of: order))
-    let conflict = try coder(choosing: choice).confirmGone(edit)
+    let conflict = try coder(choosing: choice).settle(edit, .gone).first
     #expect(conflict?.attribute == nil && conflict?.key == .int(1))
     #expect(
       store.objects(EditOrder.self).map { "\($0.note ?? "") \($0.editState)" }
@@ -84,7 +84,7 @@ import Testing
 
   @Test func `an edit offers the object again as an edited one`() throws {
     let order = try editedOrder()
-    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try bed.coder.settle(try #require(try store.takeEdit(of: order)), .gone)
     #expect(try store.takeEdit() == nil)
     try store.write { order.count = 2 }
     #expect(order.rejection == nil)
@@ -94,7 +94,7 @@ import Testing
 
   @Test func `a payload that names the object ends the rejection`() throws {
     let order = try editedOrder()
-    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try bed.coder.settle(try #require(try store.takeEdit(of: order)), .gone)
     try bed.orders(#"[{"id":1,"note":"a"}]"#)
     #expect(order.editState == .edited && order.note == "b")
     try store.revertEdits(of: order)
@@ -103,8 +103,8 @@ import Testing
 
   @Test func `a payload that names the object does not end a rejection of its values`() throws {
     let order = try editedOrder()
-    try store.reject(
-      try #require(try store.takeEdit(of: order)), with: Edit.Rejection(general: ["no"]))
+    try store.settle(
+      try #require(try store.takeEdit(of: order)), .rejected(Edit.Rejection(general: ["no"])))
     try bed.orders(#"[{"id":1,"note":"a"}]"#)
     #expect(order.rejection?.general == ["no"])
   }
@@ -112,7 +112,7 @@ import Testing
   @Test(arguments: [true, false])
   func `a write of the server that names the object ends the rejection`(isEqual: Bool) throws {
     let order = try editedOrder()
-    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try bed.coder.settle(try #require(try store.takeEdit(of: order)), .gone)
     try store.write(as: .server) {
       try store.create(
         EditOrder.self, value: ["id": 1, "note": isEqual ? "b" : "c", "count": 0],
@@ -125,7 +125,7 @@ import Testing
 
   @Test func `a value that is assigned for the server ends the rejection`() throws {
     let order = try editedOrder()
-    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try bed.coder.settle(try #require(try store.takeEdit(of: order)), .gone)
     try store.write(as: .server) { order.count = 9 }
     #expect(order.editState == .edited && order.rejection == nil)
     #expect(order.note == "b" && order.count == 9)
@@ -145,7 +145,7 @@ import Testing
     #expect(summary.gone.isEmpty && summary.confirmed == 0 && summary.postponed == 1)
     try bed.orders(#"[{"id":1,"note":"a"}]"#)
     #expect(store.objects(EditOrder.self).isEmpty)
-    #expect(store.pendingEdits().map(\.kind) == [.deleted])
+    #expect(try store.pendingEdits().map(\.kind) == [.deleted])
   }
 
   @Test(arguments: [true, false])
@@ -153,20 +153,20 @@ import Testing
     namesAttribute: Bool
   ) throws {
     let order = try editedOrder()
-    try store.release(try #require(try store.takeEdit(of: order)))
-    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
+    try bed.coder.settle(try #require(try store.takeEdit(of: order)), .gone)
     if namesAttribute {
       try store.revertEdits(of: order, \.note)
     } else {
       try store.revertEdits(of: order)
     }
-    #expect(order.isInvalidated && store.pendingEdits().isEmpty)
+    #expect(try order.isInvalidated && store.pendingEdits().isEmpty)
   }
 
   @Test func `reverting one attribute after the other deletes the object with the last`() throws {
     let order = try editedOrder()
     try store.write { order.count = 3 }
-    try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+    try bed.coder.settle(try #require(try store.takeEdit(of: order)), .gone)
     try store.revertEdits(of: order, \.note)
     #expect(order.rejection?.isGone == true)
     try store.revertEdits(of: order, \.count)
@@ -176,9 +176,9 @@ import Testing
   @Test func `an edit that is settled is not gone again`() throws {
     let order = try editedOrder()
     let edit = try #require(try store.takeEdit(of: order))
-    try bed.coder.confirmGone(edit)
+    try bed.coder.settle(edit, .gone)
     try store.write { order.count = 5 }
-    #expect(try bed.coder.confirmGone(edit) == nil)
+    #expect(try bed.coder.settle(edit, .gone).isEmpty)
     #expect(order.editState == .edited)
   }
 
@@ -186,20 +186,20 @@ import Testing
     let (whole, single) = (try editedOrder(1), try editedOrder(2))
     try store.write { single.count = 3 }
     for order in [whole, single] {
-      try bed.coder.confirmGone(try #require(try store.takeEdit(of: order)))
+      try bed.coder.settle(try #require(try store.takeEdit(of: order)), .gone)
     }
     try store.revertEdits(of: whole)
     #expect(whole.isInvalidated)
     try store.revertEdits(of: single, \.note)
     #expect(single.note == "a" && single.editedAttributes == ["count"])
-    #expect(store.pendingEdits().count == 1 && store.objects(EditOrder.self).count == 1)
+    #expect(try store.pendingEdits().count == 1 && store.objects(EditOrder.self).count == 1)
   }
 
   @Test func `an object that was edited since its edit was taken is kept`() throws {
     let order = try editedOrder()
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.note = "c" }
-    try bed.coder.confirmGone(edit)
+    try bed.coder.settle(edit, .gone)
     #expect(order.note == "c" && order.editState == .rejected)
   }
 
@@ -207,7 +207,7 @@ import Testing
     let order = try editedOrder()
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.note = "a" }
-    #expect(try bed.coder.confirmGone(edit) == nil)
+    #expect(try bed.coder.settle(edit, .gone).isEmpty)
     #expect(order.note == "a" && order.editState == .clean)
   }
 
@@ -230,7 +230,7 @@ import Testing
       let coder = StoreCoder(store: store)
       let order = try coder.decode(EditOrder.self, from: Data(#"{"id":1,"note":"a"}"#.utf8))
       try store.write { order.note = "b" }
-      try coder.confirmGone(try #require(try store.takeEdit(of: order)))
+      try coder.settle(try #require(try store.takeEdit(of: order)), .gone)
     }
     let store = try Store(configuration: configuration)
     let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))

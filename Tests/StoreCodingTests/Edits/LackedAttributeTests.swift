@@ -62,14 +62,14 @@ import Testing
     do {
       let coder = try open("a")
       if isConfirmed {
-        try coder.confirm(try #require(try coder.store.takeEdits().first))
+        try coder.settle(try #require(try coder.store.takeEdits().first), .confirmed)
       } else {
         try decode(#"{"id":1,"a":1}"#, coder)
       }
       try coder.store.write { coder.store.delete(try thing(coder)) }
     }
     let coder = try open("a", "b")
-    try coder.store.revert(try #require(try coder.store.takeEdits().first))
+    try coder.store.settle(try #require(try coder.store.takeEdits().first), .reverted)
     let object = try thing(coder)
     #expect(object.unknownAttributes == ["b"] && object["a"] as? Int == 1)
     #expect(String(decoding: try coder.encode(object), as: UTF8.self) == #"{"id":1,"a":1}"#)
@@ -84,14 +84,14 @@ import Testing
       let coder = try open("a")
       let object = try thing(coder)
       try coder.store.write { object["a"] = 3 }
-      try coder.store.release(try #require(try coder.store.takeEdits().first))
+      try coder.store.settle(try #require(try coder.store.takeEdits().first), .later)
       try coder.store.write { coder.store.delete(object) }
       if isCreatedAgain {
         try coder.store.write {
           try coder.store.create(dynamic: "Thing", value: ["id": 1, "a": 8])
         }
       } else {
-        try coder.store.revert(try #require(try coder.store.takeEdits().first))
+        try coder.store.settle(try #require(try coder.store.takeEdits().first), .reverted)
       }
     }
     let coder = try open("a", "b")
@@ -126,6 +126,6 @@ import Testing
     }
     let coder = try open("a", "b")
     try decode(#"{"id":1,"a":7,"b":7}"#, coder)
-    #expect(coder.store.pendingEdits().isEmpty)
+    #expect(try coder.store.pendingEdits().isEmpty)
   }
 }

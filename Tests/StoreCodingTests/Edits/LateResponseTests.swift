@@ -20,9 +20,9 @@ import Testing
     try store.write(change)
     let edit = try #require(try store.takeEdit(of: order))
     if let response {
-      try bed.coder.confirm(edit, with: Data(response.utf8))
+      try bed.coder.settle(edit, .confirmed(Data(response.utf8)))
     } else {
-      try store.confirm(edit)
+      try store.settle(edit, .confirmed)
     }
   }
 
@@ -47,7 +47,7 @@ import Testing
     let creation = try #require(try store.takeEdit(of: order))
     let other = try bed.order(#"{"id":44,"note":"a"}"#)
     let requested = store.holdVersion()
-    try bed.coder.confirm(creation, with: Data(#"{"id":44,"note":"b"}"#.utf8))
+    try bed.coder.settle(creation, .confirmed(Data(#"{"id":44,"note":"b"}"#.utf8)))
     _ = try read(#"[{"id":44,"note":"a"}]"#, asOf: requested)
     #expect(other.note == "b")
 
@@ -70,7 +70,7 @@ import Testing
     try store.write { order.note = "b" }
     let requested = store.holdVersion()
     let edit = try #require(try store.takeEdit(of: order))
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     _ = try read(#"[{"id":7,"note":"a"}]"#, asOf: requested)
     #expect(order.note == "b")
   }
@@ -141,7 +141,7 @@ import Testing
       store.delete(try #require(order.customer))
       store.delete(try #require(order.related.first))
     }
-    for edit in try store.takeEdits() { try store.confirm(edit) }
+    for edit in try store.takeEdits() { try store.settle(edit, .confirmed) }
     let result = try read(
       #"[{"id":7,"customer":{"id":1,"name":"A"},"related":[{"id":9},{"id":8}]},{"id":8,"note":"x"}]"#,
       asOf: requested)
@@ -160,9 +160,9 @@ import Testing
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     let requested = store.holdVersion()
     try store.write { store.delete(order) }
-    try store.confirm(try #require(try store.takeEdits().first))
+    try store.settle(try #require(try store.takeEdits().first), .confirmed)
     let new = try store.write { try store.create(EditOrder.self, value: ["id": 7, "note": "b"]) }
-    try store.confirm(try #require(try store.takeEdit(of: new)))
+    try store.settle(try #require(try store.takeEdit(of: new)), .confirmed)
     _ = try read(#"[{"id":7,"note":"a"}]"#, asOf: requested)
     #expect(new.note == "b")
   }
@@ -172,7 +172,7 @@ import Testing
     try bed.order(#"{"id":2}"#)
     let requested = store.holdVersion()
     let new = try store.write { try store.create(EditOrder.self, value: ["id": 3]) }
-    try store.confirm(try #require(try store.takeEdit(of: new)))
+    try store.settle(try #require(try store.takeEdit(of: new)), .confirmed)
     let result = try bed.coder.read(
       [EditOrder].self, from: Data(#"[{"id":1}]"#.utf8), complete: .all, asOf: requested)
     #expect(result.deleted == 1)
@@ -195,13 +195,13 @@ import Testing
     struct Undo: Error {}
     #expect(throws: Undo.self) {
       try store.write {
-        try store.confirm(edit)
+        try store.settle(edit, .confirmed)
         throw Undo()
       }
     }
     let result = try read(#"[{"id":7,"note":"x"}]"#, asOf: requested)
     #expect(result.conflicts.map(\.attribute) == ["note"])
-    try store.revert(edit)
+    try store.settle(edit, .reverted)
     #expect(order.note == "x")
   }
 
@@ -211,7 +211,7 @@ import Testing
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write {
-      try store.confirm(edit)
+      try store.settle(edit, .confirmed)
       _ = try read(#"[{"id":7,"note":"a"}]"#, asOf: requested)
     }
     #expect(order.note == "b")
@@ -224,7 +224,7 @@ import Testing
     second.store.refresh()
     let requested = second.store.holdVersion()
     try first.store.write { order.note = "b" }
-    try first.store.confirm(try #require(try first.store.takeEdit(of: order)))
+    try first.store.settle(try #require(try first.store.takeEdit(of: order)), .confirmed)
     _ = try second.coder.read(
       EditOrder.self, from: Data(#"{"id":7,"note":"a","count":2}"#.utf8), asOf: requested)
     first.store.refresh()
@@ -245,7 +245,7 @@ import Testing
       #expect(result.merged == 1 && result.unchanged == 1 && result.elementCount == 5)
       #expect(result.issues.map(\.kind) == [.mergedObject])
       #expect(result.deletedLocally == [1, 1, 2])
-      for edit in try store.takeEdits() { try store.confirm(edit) }
+      for edit in try store.takeEdits() { try store.settle(edit, .confirmed) }
     }
   }
 
@@ -288,7 +288,7 @@ import Testing
     let created = try store.write { try store.create(EditOrder.self, value: ["id": 9]) }
     let pages = try bed.coder.pages(of: EditOrder.self, complete: .all)
     try confirm(order) { order.note = "b" }
-    try store.confirm(try #require(try store.takeEdit(of: created)))
+    try store.settle(try #require(try store.takeEdit(of: created)), .confirmed)
     try pages.read(Data(#"[{"id":7,"note":"a","count":2}]"#.utf8))
     #expect(order.note == "b" && order.count == 2)
     #expect(try pages.finish() == 0)

@@ -262,13 +262,13 @@ private struct TaskProgram {
     guard let (edit, model, isApplied) = upload else { return }
     upload = nil
     if isApplied, random.below(3) > 0 {
-      try bed.store.confirm(edit)
+      try bed.store.settle(edit, .confirmed)
       task.confirm(model)
     } else if !isApplied, edit.kind == .deleted, random.below(2) == 0 {
-      try bed.store.revert(edit)
+      try bed.store.settle(edit, .reverted)
       task.revert(model)
     } else {
-      try bed.store.release(edit)
+      try bed.store.settle(edit, .later)
       task.release(model)
     }
   }
@@ -284,7 +284,7 @@ private struct TaskProgram {
         default: .clean
         }
       try #require((object?.editState ?? .clean) == state)
-      let pending = bed.store.pendingEdits().filter { $0.className == "EditTask" }
+      let pending = try bed.store.pendingEdits().filter { $0.className == "EditTask" }
       try #require(pending.isEmpty == (task.state == nil))
       if let edit = pending.first, task.state != .created, let base = task.base {
         try #require(edit.baseValue(of: "value") == .int(Int64(base)))
@@ -296,7 +296,7 @@ private struct TaskProgram {
     if upload != nil {
       if upload?.isApplied == false { apply() }
       if let (edit, model, _) = upload {
-        try beds[0].store.confirm(edit)
+        try beds[0].store.settle(edit, .confirmed)
         task.confirm(model)
       }
       upload = nil
@@ -310,7 +310,7 @@ private struct TaskProgram {
       guard let (edit, model, _) = upload else { break }
       apply()
       upload = nil
-      try beds[0].store.confirm(edit)
+      try beds[0].store.settle(edit, .confirmed)
       task.confirm(model)
     }
     try beds[0].coder.read([EditTask].self, from: list(server), complete: .all)

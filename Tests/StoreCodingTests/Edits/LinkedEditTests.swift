@@ -87,14 +87,14 @@ private typealias Photo = Linked.Photo
     let photo = try photo(payload)
     let text = try text(photo, attribute)
     try store.write { store.delete(try tag(2)) }
-    #expect(store.pendingEdits().map(\.className) == ["Tag"])
+    #expect(try store.pendingEdits().map(\.className) == ["Tag"])
     _ = try self.photo(payload)
     let version = store.version
     _ = try self.photo(payload)
     #expect(store.version == version, "The same payload makes a version")
     try store.revertDeletion(of: Tag.self, key: 2)
     #expect(try self.text(photo, attribute) == text)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `a link of the user returns as an edit when a deletion is reverted`() throws {
@@ -143,7 +143,8 @@ private typealias Photo = Linked.Photo
     try store.write {
       try store.create(Photo.self, value: ["id": -1, "owner": ["id": 6]])
     }
-    #expect(store.pendingEdits().map(\.description).map { $0.prefix(16) } == ["created Photo -1"])
+    #expect(
+      try store.pendingEdits().map(\.description).map { $0.prefix(16) } == ["created Photo -1"])
   }
 
   @Test(arguments: ["tag", "tags", "set", "frame"])
@@ -190,7 +191,7 @@ private typealias Photo = Linked.Photo
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
-    try store.reject(edit, with: Edit.Rejection(general: ["no"]))
+    try store.settle(edit, .rejected(Edit.Rejection(general: ["no"])))
     try coder.decode(EditOrder.self, from: Data(#"{"id":7,"note":"c"}"#.utf8))
     #expect(order.note == "both")
     #expect(order.editState == .edited)
@@ -206,7 +207,7 @@ private typealias Photo = Linked.Photo
       }
     }
     #expect(error?.description == "EditOrder: an object with the primary key 8 already exists")
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `objects that are merged occur once in a list`() throws {
@@ -214,7 +215,7 @@ private typealias Photo = Linked.Photo
     let tag = try store.write { try store.create(Tag.self, value: ["id": -1]) }
     try store.write { photo.keyed.append(tag) }
     let edit = try #require(try store.takeEdit(of: tag))
-    try bed.coder.confirm(edit, with: Data(#"{"id":101}"#.utf8))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":101}"#.utf8)))
     #expect(photo.keyed.map(\.id) == [101])
     #expect(try text(photo, "keyed") == #"{"keyed":{"101":{"id":101}}}"#)
   }
@@ -229,7 +230,7 @@ private typealias Photo = Linked.Photo
     try store.write { order.note = nil }
     // A refresh delivers the object before the server stores the note.
     let other = try bed.order(#"{"id":44,"note":null}"#)
-    try bed.coder.confirm(edit, with: Data(#"{"id":44,"note":"a"}"#.utf8))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":44,"note":"a"}"#.utf8)))
     #expect(other.note == nil)
     #expect(other.editedAttributes == ["note"])
   }
@@ -242,7 +243,7 @@ private typealias Photo = Linked.Photo
     try store.write { try store.create(Photo.self, value: ["id": 7, "owner": ["id": 5]]) }
     #expect(try store.revertDeletion(of: Linked.Owner.self, key: 5) == nil)
     #expect(store.objects(Linked.Owner.self).count == 1)
-    #expect(store.pendingEdits().map { "\($0.kind) \($0.className)" } == ["created Photo"])
+    #expect(try store.pendingEdits().map { "\($0.kind) \($0.className)" } == ["created Photo"])
   }
 
   @Test func `a created object that the server deletes a target of stays a created one`() throws {
@@ -264,10 +265,10 @@ private typealias Photo = Linked.Photo
     }
     let creation = try #require(try store.takeEdit())
     #expect(!creation.attributes.contains("related"))
-    try bed.coder.confirm(creation, with: Data(#"{"id":44}"#.utf8))
+    try bed.coder.settle(creation, .confirmed(Data(#"{"id":44}"#.utf8)))
     let edit = try #require(try store.takeEdit())
     #expect(edit.value(of: "related") == .array([.int(44)]))
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     #expect(order.editState == .clean)
   }
 
@@ -279,12 +280,13 @@ private typealias Photo = Linked.Photo
     }
     let edits = try store.takeEdits()
     _ = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":5}"#.utf8))
-    try bed.coder.confirm(edits[0], with: Data(#"{"id":5}"#.utf8))
-    try store.confirm(edits[1])
+    try bed.coder.settle(edits[0], .confirmed(Data(#"{"id":5}"#.utf8)))
+    try store.settle(edits[1], .confirmed)
     let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))
     #expect(order.editState == .clean)
     try store.write { order.customer = nil }
-    #expect(store.pendingEdits().map(\.description) == ["edited EditOrder 1: customer 5 → null"])
+    #expect(
+      try store.pendingEdits().map(\.description) == ["edited EditOrder 1: customer 5 → null"])
   }
 
   @Test func `a merge that is rolled back is forgotten`() throws {
@@ -307,7 +309,7 @@ private typealias Photo = Linked.Photo
         if isNested { try store.merge(second, into: first) }
       }
     }
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     #expect(order.customer == first)
     #expect(order.editState == .clean)
   }
@@ -315,8 +317,8 @@ private typealias Photo = Linked.Photo
   @Test func `an edit that is merged into a rejected object is offered`() throws {
     let order = try bed.order(#"{"id":44,"count":1}"#)
     try store.write { order.count = 2 }
-    try store.reject(
-      try #require(try store.takeEdit(of: order)), with: Edit.Rejection(general: ["no"]))
+    try store.settle(
+      try #require(try store.takeEdit(of: order)), .rejected(Edit.Rejection(general: ["no"])))
     let created = try store.write {
       try store.create(EditOrder.self, value: ["id": -1, "note": "b"])
     }
@@ -330,10 +332,10 @@ private typealias Photo = Linked.Photo
     let order = try store.write {
       try store.create(EditOrder.self, value: ["id": -1, "note": "a"])
     }
-    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
     try store.write { order.note = "b" }
     let again = try #require(try store.takeEdit(of: order))
-    try bed.coder.confirm(again, with: Data(#"{"id":44,"note":"a","count":1}"#.utf8))
+    try bed.coder.settle(again, .confirmed(Data(#"{"id":44,"note":"a","count":1}"#.utf8)))
     #expect(order.id == 44)
     #expect(order.note == "b")
     // The server has assigned the count.
@@ -363,10 +365,11 @@ private typealias Photo = Linked.Photo
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { store.delete(customer) }
     try store.revertDeletion(of: EditCustomer.self, key: 5)
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     #expect(order.editState == .clean)
     try store.write { order.customer = nil }
-    #expect(store.pendingEdits().map(\.description) == ["edited EditOrder 1: customer 5 → null"])
+    #expect(
+      try store.pendingEdits().map(\.description) == ["edited EditOrder 1: customer 5 → null"])
   }
 
   @Test func `a link changed and its object deleted in one write can both be reverted`() throws {
@@ -388,7 +391,7 @@ private typealias Photo = Linked.Photo
     try store.revertEdits(of: order)
     #expect(order.customer?.id == 5)
     #expect(order.related.map(\.id) == [1, 2, 3])
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `nil stays an edit while the object of the base value is deleted`() throws {
@@ -426,7 +429,7 @@ private typealias Photo = Linked.Photo
     try store.write { order.customer = customer }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { store.delete(customer) }
-    try store.releaseUnapplied(edit)
+    try store.settle(edit, .unapplied)
     try store.revertDeletion(of: EditCustomer.self, key: 6)
     #expect(order.customer?.id == 6)
     #expect(order.editedAttributes == ["customer"])
@@ -439,7 +442,7 @@ private typealias Photo = Linked.Photo
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.customer = nil }
     try store.write { store.delete(customer) }
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     try store.revertDeletion(of: EditCustomer.self, key: 6)
     #expect(order.customer == nil)
     #expect(order.editedAttributes == ["customer"])
@@ -456,7 +459,7 @@ private typealias Photo = Linked.Photo
       try store.write {
         try store.revertDeletion(of: EditCustomer.self, key: 5)
         order.customer = other
-        _ = store.pendingEdits()
+        _ = try store.pendingEdits()
         throw Undo()
       }
     }
@@ -473,7 +476,7 @@ private typealias Photo = Linked.Photo
     try store.revertEdits(of: order)
     try store.revertDeletion(of: EditOrder.self, key: 2)
     #expect(order.related.map(\.id) == [2, 3])
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test(arguments: [[1, 2], [2, 1]])
@@ -486,7 +489,7 @@ private typealias Photo = Linked.Photo
     for key in keys { try store.revertDeletion(of: EditOrder.self, key: key) }
     let found = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))
     #expect(found.related.map(\.id) == [2, 3])
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `a list is edited while a deleted object of it may return`() throws {
@@ -507,7 +510,7 @@ private typealias Photo = Linked.Photo
     }
     let order = try bed.order(#"{"id":44}"#)
     let customer = try #require(created.customer)
-    try store.confirm(try #require(try store.takeEdit(of: customer)))
+    try store.settle(try #require(try store.takeEdit(of: customer)), .confirmed)
     try store.write { store.delete(customer) }
     try store.merge(created, into: order)
     try store.revertDeletion(of: EditCustomer.self, key: 5)
@@ -528,7 +531,7 @@ private typealias Photo = Linked.Photo
     let found = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 7))
     #expect(found.customer?.id == 5)
     #expect(found.related.map(\.id) == [7])
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `reverting the deletions of a chain takes linear time`() throws {
@@ -566,7 +569,7 @@ private typealias Photo = Linked.Photo
     let found = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 7))
     #expect(found.customer?.id == 5)
     #expect(found.related.map(\.id).sorted() == [1, 1, 2])
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
     let version = store.version
     try store.revertDeletion(of: EditOrder.self, key: 7)
     #expect(store.version == version)
@@ -576,7 +579,7 @@ private typealias Photo = Linked.Photo
     let created = try store.write {
       try store.create(EditOrder.self, value: ["id": -1, "note": "b"])
     }
-    try store.release(try #require(try store.takeEdit(of: created)))
+    try store.settle(try #require(try store.takeEdit(of: created)), .later)
     try store.write { created.note = "a" }
     let order = try bed.order(#"{"id":44,"note":"a"}"#)
     try store.merge(created, into: order)
@@ -587,8 +590,8 @@ private typealias Photo = Linked.Photo
     let order = try store.write { try store.create(EditOrder.self, value: ["id": -1]) }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { store.delete(order) }
-    try store.releaseUnapplied(edit)
-    #expect(store.pendingEdits().isEmpty)
+    try store.settle(edit, .unapplied)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `an edit that is set back in flight and not applied ends`() throws {
@@ -596,7 +599,7 @@ private typealias Photo = Linked.Photo
     try store.write { order.count = 2 }
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { order.count = 1 }
-    try store.releaseUnapplied(edit)
+    try store.settle(edit, .unapplied)
     #expect(order.editState == .clean)
   }
 
@@ -604,11 +607,11 @@ private typealias Photo = Linked.Photo
     let order = try store.write {
       try store.create(EditOrder.self, value: ["id": -1, "note": "a"])
     }
-    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
     try store.write { order.note = "b" }
     let again = try #require(try store.takeEdit(of: order))
     let other = try bed.order(#"{"id":44,"note":"a"}"#)
-    try bed.coder.confirm(again, with: Data(#"{"id":44,"note":"a"}"#.utf8))
+    try bed.coder.settle(again, .confirmed(Data(#"{"id":44,"note":"a"}"#.utf8)))
     #expect(other.note == "b")
     #expect(other.editedAttributes == ["note"])
   }
@@ -617,7 +620,7 @@ private typealias Photo = Linked.Photo
     let order = try bed.order(#"{"id":1}"#)
     let requested = store.holdVersion()
     try store.write { order.note = "b" }
-    try store.confirm(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .confirmed)
     try store.write {
       for index in 0..<200 { try store.rekey(order, to: index % 2 == 0 ? 2 : 1) }
     }
@@ -633,7 +636,7 @@ private typealias Photo = Linked.Photo
     let edit = try #require(try store.takeEdit(of: order))
     try store.write(as: .server) { store.delete(customer) }
     _ = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":5}"#.utf8))
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     #expect(order.editState == .clean)
     #expect(order.customer?.id == 5)
   }
@@ -643,7 +646,7 @@ private typealias Photo = Linked.Photo
     try store.write { store.delete(order) }
     let deletion = try #require(try store.takeEdits().first)
     let again = try store.write { try store.create(EditOrder.self, value: ["id": 1]) }
-    try bed.coder.confirmGone(deletion)
+    try bed.coder.settle(deletion, .gone)
     #expect(again.editState == .created)
   }
 
@@ -651,9 +654,9 @@ private typealias Photo = Linked.Photo
     let order = try bed.order(#"{"id":1,"note":"a"}"#)
     try store.write { order.note = "b" }
     let edit = try #require(try store.takeEdit(of: order))
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     try store.write { order.count = 2 }
-    #expect(try bed.coder.confirmGone(edit) == nil)
+    #expect(try bed.coder.settle(edit, .gone).isEmpty)
     #expect(order.editedAttributes == ["count"])
   }
 
@@ -675,7 +678,7 @@ private typealias Photo = Linked.Photo
       store.delete(store.objects(EditCustomer.self).where { $0.id >= 1000 })
     }
     for count in 0..<20 { try store.write { order.count = count } }
-    try store.confirm(edit)
+    try store.settle(edit, .confirmed)
     #expect(order.customer == nil)
   }
 }

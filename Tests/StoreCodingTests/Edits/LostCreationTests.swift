@@ -18,7 +18,7 @@ import Testing
   /// Creates an order and takes its edit, whose response is lost.
   private func sent() throws -> EditOrder {
     let order = try created()
-    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
     return order
   }
 
@@ -27,7 +27,7 @@ import Testing
     let result = try bed.orders(#"[{"id":9,"note":"another client's","count":4}]"#)
     #expect(order.note == "another client's" && order.count == 4)
     #expect(order.editState == .clean)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
     #expect(result.conflicts.isEmpty)
   }
 
@@ -37,7 +37,7 @@ import Testing
     let result = try bed.orders(#"[{"id":9,"note":"another client's","count":4}]"#)
     #expect(order.note == "b" && order.count == 4)
     #expect(
-      store.pendingEdits().map(\.description)
+      try store.pendingEdits().map(\.description)
         == [#"edited EditOrder 9: note "another client's" → "b""#])
     #expect(result.conflicts.map(\.attribute) == ["note"])
   }
@@ -45,12 +45,12 @@ import Testing
   @Test func `an attribute that was changed back since is sent`() throws {
     let order = try sent()
     try store.write { order.note = "b" }
-    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
     try store.write { order.note = "a" }
     try bed.orders(#"[{"id":9,"note":"b"}]"#)
     #expect(order.note == "a")
     #expect(
-      store.pendingEdits().map(\.description) == [#"edited EditOrder 9: note "b" → "a""#])
+      try store.pendingEdits().map(\.description) == [#"edited EditOrder 9: note "b" → "a""#])
   }
 
   @Test func `a payload that is faster than the response leaves what the response contains`()
@@ -60,10 +60,10 @@ import Testing
     let edit = try #require(try store.takeEdit(of: order))
     try bed.orders(#"[{"id":9,"note":"a"}]"#)
     #expect(order.editState == .edited)
-    try bed.coder.confirm(edit, with: Data(#"{"id":9,"note":"a","count":4}"#.utf8))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":9,"note":"a","count":4}"#.utf8)))
     #expect(order.count == 4)
     #expect(order.editState == .clean)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `an edit after a payload that is faster than the response waits for the response`()
@@ -74,7 +74,7 @@ import Testing
     try bed.orders(#"[{"id":9,"note":"a"}]"#)
     try store.write { order.note = "b" }
     #expect(try store.takeEdits().isEmpty)
-    try bed.coder.confirm(edit, with: Data(#"{"id":9,"note":"a"}"#.utf8))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":9,"note":"a"}"#.utf8)))
     #expect(
       try store.takeEdits().map(\.description) == [#"edited EditOrder 9: note "a" → "b""#])
   }
@@ -88,13 +88,13 @@ import Testing
     try bed.orders(#"[{"id":9,"note":"another client's"}]"#)
     #expect(order.note == "a")
     switch outcome {
-    case "released": try store.release(edit)
-    case "reverted": try store.revert(edit)
-    default: try bed.coder.confirmGone(edit)
+    case "released": try store.settle(edit, .later)
+    case "reverted": try store.settle(edit, .reverted)
+    default: try bed.coder.settle(edit, .gone)
     }
     #expect(order.note == "another client's")
     #expect(order.editState == .clean)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `a creation that the server refused for an existing object keeps the user's values`()
@@ -104,7 +104,7 @@ import Testing
     let edit = try #require(try store.takeEdit(of: order))
     // 409: another client has chosen the same key. The app reads the object.
     try bed.orders(#"[{"id":9,"note":"another client's"}]"#)
-    try store.releaseUnapplied(edit)
+    try store.settle(edit, .unapplied)
     #expect(order.note == "a" && order.editedAttributes.contains("note"))
     let again = try #require(try store.takeEdit(of: order))
     #expect(again.baseValue(of: "note") == .string("another client's"))
@@ -117,15 +117,15 @@ import Testing
     let edit = try #require(try store.takeEdit(of: order))
     // 412: the object exists, because the first request created it.
     try bed.orders(#"[{"id":9,"note":"another client's"}]"#)
-    try store.releaseUnapplied(edit)
+    try store.settle(edit, .unapplied)
     #expect(order.note == "another client's" && order.editState == .clean)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `an object that is created again over a sent deletion keeps its values`() throws {
     let order = try bed.order(#"{"id":9,"note":"old"}"#)
     try store.write { store.delete(order) }
-    try store.release(try #require(try store.takeEdits().first))
+    try store.settle(try #require(try store.takeEdits().first), .later)
     let again = try created()
     // The server has not executed the deletion yet.
     try bed.orders(#"[{"id":9,"note":"old"}]"#)
@@ -137,7 +137,7 @@ import Testing
     let order = try bed.order(#"{"id":9,"note":"old"}"#)
     let requested = store.holdVersion()
     try store.write { store.delete(order) }
-    try store.confirm(try #require(try store.takeEdits().first))
+    try store.settle(try #require(try store.takeEdits().first), .confirmed)
     let again = try sent()
     _ = try bed.coder.read(
       [EditOrder].self, from: Data(#"[{"id":9,"note":"old"}]"#.utf8), asOf: requested)
@@ -159,10 +159,10 @@ import Testing
 
   @Test func `an object without attributes is confirmed, too`() throws {
     let favorite = try store.write { try store.create(EditFavorite.self, value: ["id": 1]) }
-    try store.release(try #require(try store.takeEdit(of: favorite)))
+    try store.settle(try #require(try store.takeEdit(of: favorite)), .later)
     _ = try bed.coder.decodeArray(EditFavorite.self, from: Data(#"[{"id":1}]"#.utf8))
     #expect(favorite.editState == .clean)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
   }
 
   @Test func `a creation is confirmed after a restart`() throws {
@@ -180,6 +180,6 @@ import Testing
     try bed.orders(#"[{"id":9,"note":"c"}]"#)
     let order = try #require(bed.store.object(ofType: EditOrder.self, forPrimaryKey: 9))
     #expect(order.note == "c" && order.editState == .clean)
-    #expect(bed.store.pendingEdits().isEmpty)
+    #expect(try bed.store.pendingEdits().isEmpty)
   }
 }

@@ -26,7 +26,7 @@ import Testing
       order.note = "b"
       order.address?.street = "C"
     }
-    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
     try store.write {
       order.note = "a"
       order.address?.street = "A"
@@ -55,9 +55,9 @@ import Testing
     let creation = try #require(try store.takeEdit(of: order))
     try store.write { store.delete(order) }
     try bed.orders(#"[{"id":44,"note":"x"}]"#)
-    try bed.coder.confirm(creation, with: Data(#"{"id":44}"#.utf8))
+    try bed.coder.settle(creation, .confirmed(Data(#"{"id":44}"#.utf8)))
     #expect(store.objects(EditOrder.self).isEmpty)
-    #expect(store.pendingEdits().map(\.description) == ["deleted EditOrder 44"])
+    #expect(try store.pendingEdits().map(\.description) == ["deleted EditOrder 44"])
   }
 
   @Test func `an object that the user edited after a refresh was faster stays`() throws {
@@ -66,8 +66,9 @@ import Testing
     try store.write { store.delete(order) }
     let delivered = try bed.order(#"{"id":44,"note":"x"}"#)
     try store.write { delivered.note = "y" }
-    try bed.coder.confirm(creation, with: Data(#"{"id":44,"note":"x"}"#.utf8))
-    #expect(store.pendingEdits().map(\.description) == [#"edited EditOrder 44: note "x" → "y""#])
+    try bed.coder.settle(creation, .confirmed(Data(#"{"id":44,"note":"x"}"#.utf8)))
+    #expect(
+      try store.pendingEdits().map(\.description) == [#"edited EditOrder 44: note "x" → "y""#])
   }
 
   @Test func `a delivered object that was deleted does not keep the created one from its key`()
@@ -80,19 +81,19 @@ import Testing
       store.delete(delivered)
       order.note = "later"
     }
-    try bed.coder.confirm(creation, with: Data(#"{"id":44}"#.utf8))
+    try bed.coder.settle(creation, .confirmed(Data(#"{"id":44}"#.utf8)))
     #expect(order.id == 44)
     #expect(order.editedAttributes == ["note"])
-    #expect(store.pendingEdits().count == 1)
+    #expect(try store.pendingEdits().count == 1)
   }
 
   @Test func `a response to a settled creation does not change the key`() throws {
     let order = try created()
     let first = try #require(try store.takeEdit(of: order))
-    try store.release(first)
+    try store.settle(first, .later)
     let second = try #require(try store.takeEdit(of: order))
-    try bed.coder.confirm(second, with: Data(#"{"id":45}"#.utf8))
-    try bed.coder.confirm(first, with: Data(#"{"id":44}"#.utf8))
+    try bed.coder.settle(second, .confirmed(Data(#"{"id":45}"#.utf8)))
+    try bed.coder.settle(first, .confirmed(Data(#"{"id":44}"#.utf8)))
     #expect(store.objects(EditOrder.self).map(\.id) == [45])
   }
 
@@ -100,7 +101,7 @@ import Testing
     let order = try created()
     let edit = try #require(try store.takeEdit(of: order))
     try store.write { store.deleteAll() }
-    try bed.coder.confirm(edit, with: Data(#"{"id":44}"#.utf8))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":44}"#.utf8)))
     #expect(store.objects(EditOrder.self).isEmpty)
   }
 
@@ -117,31 +118,31 @@ import Testing
 
   @Test func `a reverted deletion of a creation that was sent is a creation again`() throws {
     let order = try created()
-    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
     try store.write { store.delete(order) }
     let restored = try #require(try store.revertDeletion(of: EditOrder.self, key: -1))
     #expect(restored.editState == .created)
     let edit = try #require(try store.takeEdit(of: restored))
-    try bed.coder.confirm(edit, with: Data(#"{"id":44}"#.utf8))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":44}"#.utf8)))
     #expect(store.objects(EditOrder.self).map(\.id) == [44])
   }
 
   @Test func `a rejection does not hide that an earlier edit may have arrived`() throws {
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }
-    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
     try store.write { order.note = "c" }
-    try store.reject(
-      try #require(try store.takeEdit(of: order)), with: Edit.Rejection(general: ["no"]))
+    try store.settle(
+      try #require(try store.takeEdit(of: order)), .rejected(Edit.Rejection(general: ["no"])))
     try store.write { order.note = "a" }
     #expect(order.editState == .edited)
 
     let task = try store.write { try store.create(EditTask.self, value: ["id": "k"]) }
-    try store.release(try #require(try store.takeEdit(of: task)))
-    try store.reject(
-      try #require(try store.takeEdit(of: task)), with: Edit.Rejection(general: ["exists"]))
+    try store.settle(try #require(try store.takeEdit(of: task)), .later)
+    try store.settle(
+      try #require(try store.takeEdit(of: task)), .rejected(Edit.Rejection(general: ["exists"])))
     try store.write { store.delete(task) }
-    #expect(store.pendingEdits().last?.description == #"deleted EditTask "k""#)
+    #expect(try store.pendingEdits().last?.description == #"deleted EditTask "k""#)
   }
 
   @Test func `a late confirmation of an older deletion keeps the newer one`() throws {
@@ -151,11 +152,11 @@ import Testing
     try bed.coder.decode(EditTask.self, from: Data(#"{"id":"k"}"#.utf8))
     try store.write { store.delete(store.objects(EditTask.self)) }
     let first = try #require(try store.takeEdits().first)
-    try store.release(first)
-    try store.release(try #require(try store.takeEdit(of: task())))
+    try store.settle(first, .later)
+    try store.settle(try #require(try store.takeEdit(of: task())), .later)
     try store.write { store.delete(store.objects(EditTask.self)) }
-    try store.confirm(first)
-    #expect(store.pendingEdits().map(\.kind) == [.deleted])
+    try store.settle(first, .confirmed)
+    #expect(try store.pendingEdits().map(\.kind) == [.deleted])
   }
 
   @Test func `a change inside an object without a key is an edit of its owner`() throws {
@@ -183,7 +184,7 @@ import Testing
       return .confirmed(Data(#"{"id":\#(key)}"#.utf8))
     }
     #expect(summary.confirmed == 3)
-    #expect(store.pendingEdits().isEmpty)
+    #expect(try store.pendingEdits().isEmpty)
     #expect(
       bodies.last == #"edited 42: {"related":[{"id":41}]}"#
         || bodies.last == #"edited 41: {"related":[{"id":42}]}"#)

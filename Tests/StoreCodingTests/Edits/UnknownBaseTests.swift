@@ -38,7 +38,7 @@ import Testing
     let order = try order(#"{"id":1,"title":"t"}"#)
     try store.write { order.note = "mine" }
     let edit = try #require(try store.takeEdit(of: order))
-    try store.release(edit)
+    try store.settle(edit, .later)
     try store.write { store.delete(order) }
     let again = try #require(try store.revertDeletion(of: Order.self, key: 1))
     #expect(again.unknownAttributes.contains("note") && again.editState == .clean)
@@ -56,7 +56,7 @@ import Testing
     try store.revertEdits(of: order)
     #expect(order.editedAttributes == ["title", "note"])
     #expect(order.title == "t" && order.note == "mine")
-    try coder.confirm(edit, with: nil)
+    try coder.settle(edit, .confirmed)
     #expect(order.editedAttributes == ["title"])
     let next = try #require(try store.takeEdit(of: order))
     #expect(try coder.encode(next).text == #"{"id":1,"title":"t"}"# && order.note == "mine")
@@ -69,13 +69,13 @@ import Testing
   {
     let order = try order(#"{"id":1,"title":"t"}"#)
     try store.write { (order.note, order.title) = ("mine", "u") }
-    try store.release(try #require(try store.takeEdit(of: order)))
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
     try store.revertEdits(of: order)
     #expect(order.editedAttributes == ["title"] && order.title == "t" && order.note == nil)
     let next = try #require(try store.takeEdit(of: order))
     #expect(try coder.encode(next).text == #"{"id":1,"title":"t"}"#)
     #expect(!order.isKnown(\.note))
-    try coder.confirm(next, with: Data(#"{"id":1,"title":"t","note":"mine"}"#.utf8))
+    try coder.settle(next, .confirmed(Data(#"{"id":1,"title":"t","note":"mine"}"#.utf8)))
     #expect(order.note == "mine" && order.editState == .clean)
   }
 
@@ -111,7 +111,7 @@ import Testing
     try store.write { store.delete(order) }
     let deletion = try #require(try store.takeEdits().first)
     let again = try #require(try store.revertDeletion(of: Order.self, key: 1))
-    try store.release(deletion)
+    try store.settle(deletion, .later)
     let result = try coder.read(
       [Order].self, from: Data(#"[{"id":1,"title":"t","note":"server","tags":["x"]}]"#.utf8))
     #expect(result.conflicts.isEmpty && again.note == "server" && again.tags == ["x"])
@@ -126,7 +126,7 @@ import Testing
       let edit = try #require(try store.takeEdits().first)
       let encoded = try coder.encode(edit).text
       #expect(encoded == body)
-      try store.confirm(edit, with: nil)
+      try store.settle(edit, .confirmed)
     }
   }
 
@@ -146,7 +146,7 @@ import Testing
     let order = try store.write { try store.create(Order.self, value: ["id": -1, "title": "b"]) }
     let edit = try #require(try store.takeEdit(of: order))
     let delivered = try self.order(#"{"id":44,"note":"n"}"#)
-    try coder.confirm(edit, with: Data(#"{"id":44}"#.utf8))
+    try coder.settle(edit, .confirmed(Data(#"{"id":44}"#.utf8)))
     #expect(delivered.title == "b" && delivered.note == "n" && delivered.unknownAttributes == [])
     #expect(delivered.editState == .clean && store.objects(Order.self).count == 1)
   }

@@ -42,13 +42,13 @@ import Testing
     #expect(edits.map { "\($0.kind) \($0.keyText)" } == ["edited 1", "edited 2", "deleted 3"])
     let texts = try edits.map { try coder.encode($0).text }
     #expect(texts[0] == #"{"id":1,"\#(last)":5}"# && texts[1] == #"{"id":2,"p0":6}"#)
-    try coder.store.revert(edits[2])
-    for edit in edits.dropLast() { try coder.store.releaseUnapplied(edit) }
+    try coder.store.settle(edits[2], .reverted)
+    for edit in edits.dropLast() { try coder.store.settle(edit, .unapplied) }
     try coder.store.revertEdits(of: object(1, coder))
     #expect(try object(1, coder)[last] as? Int == 101)
     #expect(
       try coder.text(object(3, coder))
         == (count == 1 ? #"{"id":3,"p0":103}"# : #"{"id":3,"p0":100,"\#(last)":103}"#))
-    #expect(coder.store.pendingEdits().map(\.keyText) == ["2"])
+    #expect(try coder.store.pendingEdits().map(\.keyText) == ["2"])
   }
 }

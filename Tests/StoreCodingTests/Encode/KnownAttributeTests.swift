@@ -126,7 +126,7 @@ import Testing
     try StoreCoder(store: store, configuration: configuration)
       .decode(Order.self, from: Data(#"{"id": 7, "count": null, "title": null}"#.utf8))
     #expect(order.count == 5 && order.isKnown(\.count) && order.isKnown(\.title))
-    let edit = try #require(store.pendingEdits().first)
+    let edit = try #require(try store.pendingEdits().first)
     #expect(
       String(decoding: try coder.encode(edit), as: UTF8.self) == #"{"id":7,"title":"","count":5}"#)
   }
@@ -300,11 +300,11 @@ import Testing
       String(decoding: try coder.encode(edit, as: .jsonPatch()), as: UTF8.self) == """
         [{"op":"add","path":"/count","value":5},{"op":"add","path":"/first","value":{"count":1,"sku":""}}]
         """)
-    try store.revert(edit)
+    try store.settle(edit, .reverted)
     #expect(order.editState == .clean && order.first == nil && order.count == 5)
     #expect(!order.isKnown(\.count) && !order.isKnown(\.first))
     try store.write { order.count = 8 }
-    try store.confirm(try #require(try store.takeEdit()))
+    try store.settle(try #require(try store.takeEdit()), .confirmed)
     #expect(order.editState == .clean && order.isKnown(\.count))
   }
 
@@ -315,7 +315,7 @@ import Testing
     try store.write { order.count = 6 }
     try self.order(#"{"id": 7, "count": 9, "note": "n"}"#)
     #expect(order.count == 6 && order.note == "n")
-    let edit = try #require(store.pendingEdits().first)
+    let edit = try #require(try store.pendingEdits().first)
     #expect(edit.baseValue(of: "count") == .int(9))
     try store.revertEdits(of: order)
     #expect(order.count == 9 && order.isKnown(\.count))
@@ -336,7 +336,7 @@ import Testing
     try store.write { try store.create(Order.self, value: ["id": 8, "customer": ["id": 4]]) }
     #expect(order.customer?.unknownAttributes == ["name", "isAdmin"])
     #expect(
-      store.pendingEdits().map { "\($0.kind) \($0.className) \($0.attributes.count)" }.sorted()
+      try store.pendingEdits().map { "\($0.kind) \($0.className) \($0.attributes.count)" }.sorted()
         == ["created Order 11", "edited Order 1"])
   }
 
@@ -368,7 +368,7 @@ import Testing
     }
     try store.update(Customer.self, key: 3, \.name <- "N")
     #expect(
-      store.pendingEdits().map { "\($0.kind) \($0.className) \($0.attributes)" }
+      try store.pendingEdits().map { "\($0.kind) \($0.className) \($0.attributes)" }
         == ["edited Order [\"customer\"]", "edited Customer [\"name\"]"])
   }
 

@@ -209,7 +209,7 @@ import Testing
             try round.coder.encode(edit, as: format, useEnvelope: true)
           }
         }
-        try round.coder.store.release(edit)
+        try round.coder.store.settle(edit, .later)
       }
     }
   }

@@ -161,43 +161,47 @@ extension StoreCoder {
   }
 
   func codingPlan(of edit: Edit) throws -> CodingPlan {
-    edit.modelType == DynamicObject.self
-      ? try codingPlan(DynamicObject.self, dynamic: edit.tableName) : try codingPlan(edit.modelType)
+    edit.type == DynamicObject.self
+      ? try codingPlan(DynamicObject.self, dynamic: edit.tableName) : try codingPlan(edit.type)
   }
 
   // MARK: - Responses
 
-  /// Confirms an edit by the server's response: what was sent becomes the base value, and the response is decoded.
+  /// Records the outcome of sending an edit, and decodes the response.
   ///
-  ///     let response = try await client.post("orders", body)
-  ///     try coder.confirm(edit, with: response.body)
+  ///     while let edit = try store.takeEdit() {
+  ///       let response = try await client.send(edit, try coder.encode(edit))
+  ///       try coder.settle(edit, response.status < 300 ? .confirmed(response.body) : .later)
+  ///     }
   ///
-  /// If the server has assigned another key to a created object, the object gets it (see `Store.rekey`). If a refresh has
-  /// already delivered an object with that key, the created object is merged into it. All in one transaction.
+  /// ``upload(_:absent:_:)`` calls it for each edit. See `Edit.Outcome` for the outcomes. An edit that is settled, or older
+  /// than one that was confirmed, is left as it is.
   ///
-  /// The response to a creation that was sent again may be that to the first request: values that have changed since are
-  /// then sent as a change.
+  /// A confirmation makes what was sent the base value; later edits of the same attributes stay. If the response has another
+  /// key for a created object, the object gets it (see `Store.rekey`). If a refresh has already delivered an object with that
+  /// key, the created object is merged into it. The response to a creation that was sent again may be that to the first
+  /// request: values that have changed since are then sent as a change. All in one transaction.
+  ///
+  /// If the server does not have an edited object (`.gone`), ``CodingConfiguration/resolveConflict`` can choose to delete it
+  /// or to create it again.
   ///
   /// - Parameters:
-  ///   - edit: The edit that was sent.
-  ///   - response: The object that the server returned; nil, empty or white space if it returned none.
-  ///   - path: The path to the object; see ``decode(_:dynamic:from:at:key:absent:)``.
+  ///   - edit: The edit. One of `Store.pendingEdits()` accepts only `.later`, by which a rejected one is offered again.
+  ///   - outcome: The outcome.
   ///   - absent: The meaning of attributes that the response lacks.
-  /// - Returns: The values of the response that conflict with edits made since; see `Edit.Conflict`.
-  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, and the errors of ``decode(_:dynamic:from:at:key:absent:)``, also for
-  ///   a response to a changed object that has another key; nothing is confirmed then.
+  /// - Returns: The values of the response that conflict with edits made since, or the object that the server does not have;
+  ///   see `Edit.Conflict`.
+  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, the errors of the resolver and of the commit, and the errors of
+  ///   ``decode(_:dynamic:from:at:key:absent:)``, also for a response to a changed object that has another key; nothing is
+  ///   confirmed then.
   @discardableResult
-  public func confirm(
-    _ edit: Edit, with response: Data? = nil, at path: String? = nil,
-    absent: AbsentAttributes = .keep
+  public func settle(
+    _ edit: Edit, _ outcome: Edit.Outcome, absent: AbsentAttributes = .keep
   ) throws -> [Edit.Conflict] {
-    guard let response, !response.isBlank, edit.kind != .deleted else {
-      try store.confirm(edit, with: nil)
-      return []
-    }
-    let plan = try codingPlan(of: edit)
-    var part = PayloadPart(.one(plan), at: try envelope(path, or: plan.objectEnvelope))
-    part.absent = absent
+    guard case .confirmed(let response?, let path) = outcome, !response.isBlank,
+      edit.kind != .deleted
+    else { return try store.settle(edit, outcome, resolvingBy: configuration.conflictResolver) }
+    let part = try part(of: edit, at: path, absent)
     return try store.write {
       try store.keepingSentValues(of: edit) { try confirm(edit, with: response, part) }
     }
@@ -216,21 +220,38 @@ extension StoreCoder {
     let result: ReadResult<Object> = try read(response, part)
     return result.conflicts
   }
-}
 
-extension StoreCoder {
-  /// Records that the server does not have the object of an edit (404, 410), as ``upload(absent:_:)`` does for
-  /// `Edit.Outcome.gone`.
+  private func part(
+    of edit: Edit, at path: String?, _ absent: AbsentAttributes
+  ) throws -> PayloadPart {
+    let plan = try codingPlan(of: edit)
+    var part = PayloadPart(.one(plan), at: try envelope(path, or: plan.objectEnvelope))
+    part.absent = absent
+    return part
+  }
+
+  /// Decodes the object of an edit as the server has it now, for example after 409 or 412.
   ///
-  /// A deletion is confirmed, and a creation is released. If the object of an edit was deleted since, its deletion is still
-  /// sent. An edited object stays with its edits, unless
-  /// ``CodingConfiguration/resolveConflict`` chooses otherwise: its `editState` is `.rejected`, and `Rejection.isGone` is true.
+  ///     case 409, 412:
+  ///       let fresh = try await client.get("orders/\(edit.keyText)")
+  ///       let conflicts = try coder.decode(edit, from: fresh.body)
+  ///       return conflicts.isEmpty ? .unapplied : .rejected(Edit.Rejection(conflicts))
   ///
-  /// - Returns: The conflict; nil for a deletion and a creation.
-  /// - Throws: `editNotTaken`, `objectOfAnotherStore`, the errors of the resolver and of the commit.
+  /// - Parameters:
+  ///   - edit: The edit. It stays as it is.
+  ///   - data: JSON in UTF-8 with the object, which may lack its key.
+  ///   - path: The path to the object; see ``decode(_:dynamic:from:at:key:absent:)``.
+  ///   - absent: The meaning of attributes that the object lacks.
+  /// - Returns: The values that conflict with edits; see `Edit.Conflict`.
+  /// - Throws: The errors of ``read(_:dynamic:from:at:key:absent:asOf:)``, also if the object has another key.
   @discardableResult
-  public func confirmGone(_ edit: Edit) throws -> Edit.Conflict? {
-    try store.confirmGone(edit, configuration.conflictResolver)
+  public func decode(
+    _ edit: Edit, from data: Data, at path: String? = nil, absent: AbsentAttributes = .keep
+  ) throws -> [Edit.Conflict] {
+    var part = try part(of: edit, at: path, absent)
+    part.key = store.currentKey(of: edit) ?? edit.key
+    let result: ReadResult<Object> = try read(data, part)
+    return result.conflicts
   }
 }
 

@@ -126,7 +126,7 @@ extension Benchmark {
     return Side(operationCount: 100) { watch in
       let edits = try watch.time { try store.takeEdits() }
       watch.check(edits.count)
-      for edit in edits { try store.release(edit) }
+      for edit in edits { try store.settle(edit, .later) }
     }
   }
 
@@ -141,7 +141,7 @@ extension Benchmark {
           if isReverted {
             try store.revertEdits(of: item)
           } else if let edit = try store.takeEdit(of: item) {
-            try store.confirm(edit)
+            try store.settle(edit, .confirmed)
           }
         }
       }

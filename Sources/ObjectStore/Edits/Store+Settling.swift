@@ -1,97 +1,82 @@
-// Access to edits for coders and data sources.
-
-extension Edit {
-  /// The class of the object; ``DynamicObject`` if only a schema describes it.
-  package var modelType: ObjectBase.Type { entry.model.type }
-
-  /// The name of the class's table.
-  package var tableName: String { entry.schema.tableName }
-
-  /// The names of the changed attributes of which the server has the base value, as far as can be known.
-  package var attributesWithBase: [String] {
-    taken.attributes.filter(isBaseCertain).map { entry.attributeNames[$0] }
-  }
-
-  /// The names of the changed attributes whose base value is known, although the server may have another one by now.
-  package var attributesWithUncertainBase: [String] {
-    taken.attributes.filter { isBaseKnown($0) && !isBaseCertain($0) }.map {
-      entry.attributeNames[$0]
-    }
-  }
-
-  /// False if the deleted object of the edit lacked an attribute.
-  package func isGiven(_ attribute: Int) -> Bool {
-    !handle.tableVersion(base.table).marks(taken.baseSlot, base, attribute).contains(.missing)
-  }
-
-  /// The names of the changed attributes that hold one object and whose base value the server may not have.
-  package var objectsWithoutBase: [String] {
-    taken.attributes.filter { attribute in
-      let shape = entry.schema.storedProperties[attribute].shape
-      return shape.form == .link && shape.target != nil && !isBaseCertain(attribute)
-    }.map { entry.attributeNames[$0] }
-  }
-
-  /// True if a merge patch of the object's values since its base values sets each changed attribute. It would omit members
-  /// of an embedded object, a map or a JSON value that equal the base value although the server may have another one.
-  package var isDifferenceComplete: Bool {
-    taken.attributes.allSatisfy { attribute in
-      let property = entry.schema.storedProperties[attribute]
-      let hasMembers =
-        property.shape.form == .map || property.shape.target != nil && property.shape.form == .link
-        || property.shape.scalar?.kind == .json
-      return hasMembers ? isBaseCertain(attribute) : differsFromBase(attribute)
-    }
-  }
-
-  /// The names of the edited attributes that are not part of the edit, because they link to objects that the server does not
-  /// have yet and that wait for this one.
-  package var excludedAttributes: [String] {
-    guard kind != .deleted else { return [] }
-    let all = handle.tableVersion(base.table).editedAttributes(taken.baseSlot, base)
-    return all.filter { !taken.attributes.contains($0) }.map { entry.attributeNames[$0] }
-  }
-
-  /// Identifies the object among those with edits, also after its key changed.
-  package struct Identity: Hashable, Sendable {
-    let table: Int
-    let baseSlot: Int
-  }
-
-  /// The key of the object when the edit was taken.
-  package var objectKey: (any ObjectKey)? {
-    let row =
-      taken.slot.map { handle.accessor(entry, $0) }
-      ?? handle.accessor(handle.entry(ofTable: base.table), taken.baseSlot)
-    return entry.schema.key(of: row)
-  }
-
-  /// True if an earlier edit of the object was sent whose fate is unknown: the server may have applied it.
-  package var isResent: Bool {
-    let bases = handle.tableVersion(base.table)
-    return base.tracked.contains {
-      bases.marks(taken.baseSlot, base, $0).contains(.uncertain)
-    }
-  }
-
-  /// True if the edit has all attributes that can have edits, as when a deleted object was created again.
-  package var isOfAllAttributes: Bool { taken.attributes.count == base.tracked.count }
-
-  package var identity: Identity { Identity(table: base.table, baseSlot: taken.baseSlot) }
-
-  /// The objects in ``waitsFor``.
-  package var waitsForIdentities: [Identity] {
-    waitsFor.compactMap { prerequisite in
-      let entry = try? handle.core.entry(named: prerequisite.tableName)
-      guard let entry, let base = entry.base else { return nil }
-      let baseSlot = handle.tableVersion(base.table).find(
-        keyOf: prerequisite.slot, in: handle.tableVersion(entry.table), entry.layout)
-      return baseSlot.map { Identity(table: base.table, baseSlot: $0) }
-    }
-  }
-}
+// Settling the edits that were taken, by the outcome of their requests.
 
 extension Store {
+  /// Records the outcome of sending an edit.
+  ///
+  ///     while let edit = try store.takeEdit() {
+  ///       try store.settle(edit, try await client.send(edit))
+  ///     }
+  ///
+  /// A store cannot decode a response: `StoreCoder.settle` does. Without the response, a created object keeps its key.
+  ///
+  /// Does nothing for an edit that is settled, or older than one that was confirmed. An edit of ``pendingEdits()`` accepts only
+  /// `.later`, by which one that the server rejected is offered again; if it is in flight, it stays in flight:
+  ///
+  ///     for edit in store.pendingEdits() where edit.rejection != nil { try store.settle(edit, .later) }
+  ///
+  /// Opens a write of its own, or joins the open one.
+  ///
+  /// - Throws: `responseNotDecoded` for an outcome with a response; `editNotTaken` for an edit of ``pendingEdits()``;
+  ///   `objectOfAnotherStore`, `alreadyWriting`, and the errors of the commit.
+  public func settle(_ edit: Edit, _ outcome: Edit.Outcome) throws {
+    if case .confirmed(let response?, _) = outcome, !response.isEmpty {
+      throw StoreError(
+        .responseNotDecoded(className: edit.className, key: PlannedText.text(edit.key)))
+    }
+    _ = try settle(edit, outcome) { _ in .keep }
+  }
+
+  /// Records the outcome of sending an edit, without the response.
+  ///
+  /// - Parameter resolve: Chooses whether an object with edits that the server does not have is kept, created again or
+  ///   deleted.
+  /// - Returns: The conflict of an edited object that the server does not have.
+  package func settle(
+    _ edit: Edit, _ outcome: Edit.Outcome,
+    resolvingBy resolve: @escaping (Edit.Conflict) throws -> Edit.Choice
+  ) throws -> [Edit.Conflict] {
+    guard edit.handle.core === handle.core else {
+      throw StoreError(.objectOfAnotherStore(className: edit.className))
+    }
+    guard edit.isTaken else {
+      guard case .later = outcome else {
+        throw StoreError(.editNotTaken(className: edit.className, key: "\(edit.key)"))
+      }
+      try handle.writeBases { $0.offerAgain(edit.taken) }
+      return []
+    }
+    if case .gone = outcome, edit.kind == .edited { return try settleGone(edit, resolve) }
+    try handle.writeBases { transaction in
+      switch outcome {
+      case .confirmed: transaction.confirm(edit.taken)
+      case .gone where edit.kind == .deleted: transaction.confirm(edit.taken)
+      case .rejected(let rejection): transaction.reject(edit.taken, rejection.storedText)
+      case .reverted: transaction.revert(edit.taken)
+      case .later, .gone: transaction.release(edit.taken)
+      case .unapplied: transaction.releaseUnapplied(edit.taken)
+      }
+    }
+    return []
+  }
+
+  /// Records that the server does not have an edited object. An object whose edits were set back since stays, and one that
+  /// was deleted since is still to be deleted by the server.
+  private func settleGone(
+    _ edit: Edit, _ resolve: @escaping (Edit.Conflict) throws -> Edit.Choice
+  ) throws -> [Edit.Conflict] {
+    try handle.applying(as: .server(resolve)) {
+      let transaction = try handle.writableTransaction()
+      guard transaction.isInFlight(edit.taken, edit.base) else { return }
+      transaction.releaseUnapplied(edit.taken)
+      let writer = transaction.writer(edit.entry.table)
+      // A deletion since is still sent: the request for the edit may have been wrong.
+      guard transaction.writer(edit.base.table).version.isLive(edit.taken.baseSlot),
+        let slot = transaction.row(of: edit.taken.baseSlot, edit.base, in: writer)
+      else { return }
+      transaction.deleteForServer([(edit.entry.table, slot)])
+    }.conflicts
+  }
+
   /// Confirms an edit, and gives the object the key that the server has assigned to it. If another object has the key,
   /// because a refresh was faster, the object is merged into that one.
   ///
@@ -100,7 +85,12 @@ extension Store {
   ///   is out of date.
   @discardableResult
   package func confirm(_ edit: Edit, with update: UpdateDictionary?) throws -> Bool {
-    try checkTaken(edit)
+    guard edit.isTaken else {
+      throw StoreError(.editNotTaken(className: edit.className, key: "\(edit.key)"))
+    }
+    guard edit.handle.core === handle.core else {
+      throw StoreError(.objectOfAnotherStore(className: edit.className))
+    }
     let entry = edit.entry
     return try handle.writeBases { transaction in
       if transaction.isSettled(edit.taken) { return false }
@@ -169,36 +159,6 @@ extension Store {
       key.append(name, value)
     }
     return try UpdateConversion(handle, batch).row(key, entry, isTop: true)
-  }
-
-  /// Records that the server does not have the object of an edit.
-  ///
-  /// A deletion is confirmed, and a creation is released. An object with edits is kept, created again or deleted, as
-  /// `resolve` chooses. An object whose edits were set back since stays, and one that was deleted since is still to be
-  /// deleted by the server.
-  package func confirmGone(
-    _ edit: Edit, _ resolve: @escaping (Edit.Conflict) throws -> Edit.Choice
-  ) throws -> Edit.Conflict? {
-    try checkTaken(edit)
-    if edit.kind == .created {
-      try release(edit)
-      return nil
-    }
-    if edit.kind == .deleted {
-      try confirm(edit)
-      return nil
-    }
-    return try handle.applying(as: .server(resolve)) {
-      let transaction = try handle.writableTransaction()
-      guard transaction.isInFlight(edit.taken, edit.base) else { return }
-      transaction.releaseUnapplied(edit.taken)
-      let writer = transaction.writer(edit.entry.table)
-      // A deletion since is still sent: the request for the edit may have been wrong.
-      guard transaction.writer(edit.base.table).version.isLive(edit.taken.baseSlot),
-        let slot = transaction.row(of: edit.taken.baseSlot, edit.base, in: writer)
-      else { return }
-      transaction.deleteForServer([(edit.entry.table, slot)])
-    }.conflicts.first
   }
 }
 
