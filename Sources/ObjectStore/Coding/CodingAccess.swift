@@ -145,9 +145,30 @@ extension Store {
     asOf requestVersion: StoreVersion? = nil
   ) throws -> [Edit.Conflict] {
     if let requestVersion { try requestVersion.check(isOf: handle) }
-    return try handle.applying(as: author) {
+    let conflicts = try handle.applying(as: author) {
       try applyInWrite(batch, depth: depth, asOf: requestVersion?.version)
     }.conflicts
+    showUndeleted(batch, conflicts)
+    return conflicts
+  }
+
+  /// Gives the rows of a batch the objects that the resolver of conflicts has brought back.
+  private func showUndeleted(_ batch: RowBatch, _ conflicts: [Edit.Conflict]) {
+    guard conflicts.contains(where: \.isDeletedLocally), !batch.releasesRows else { return }
+    for index in 0..<batch.rowCount {
+      let row = batch.rows[index]
+      guard row.tombstone != nil else { continue }
+      let table = Int(row.header.pointee.table)
+      guard let column = handle.layout(table).keyColumn else { continue }
+      let (version, key) = (handle.tableVersion(table), row.key)
+      let isBytes = handle.layout(table).columns[column].kind == .bytes
+      guard
+        let slot = isBytes
+          ? version.find(bytes: key.bytes, column) : version.find(word: key.bits, column)
+      else { continue }
+      row.header.pointee.slot = slot
+      row.header.pointee.flags |= BatchRow.wasChanged
+    }
   }
 
   private func applyInWrite(
@@ -202,6 +223,7 @@ extension Store {
         return deleted
       }
     }
+    showUndeleted(batch, outcome.conflicts)
     let isDeleted = outcome.result.map { row in
       row.map { !handle.tableVersion($0.table).isLive($0.slot) } ?? false
     }

@@ -8,8 +8,11 @@ extension Edit {
     public let className: String
     /// The key of the object, for calls that take a key.
     public let key: UpdateValue
-    /// The name of the attribute; nil if the server deleted the object.
+    /// The name of the attribute; nil if the server deleted the object, and for ``isDeletedLocally``.
     public let attribute: String?
+    /// A Boolean value that indicates whether the user has deleted the object, and the server has other values than before:
+    /// somebody else has changed it.
+    public let isDeletedLocally: Bool
     /// The value that the server had before; nil if it is unknown, and for a deletion.
     public let base: UpdateValue?
     /// The value of the attribute in the store; nil for a deletion.
@@ -26,6 +29,7 @@ extension Edit.Conflict: CustomStringConvertible {
   /// The object, the attribute and its three values: `Order 7: note is "b", was "a" on the server, now "c"`.
   public var description: String {
     let name = "\(className) \(PlannedText.text(key))"
+    if isDeletedLocally { return "\(name): deleted here, changed on the server" }
     guard let attribute else { return "\(name): not on the server" }
     func text(_ value: UpdateValue?) -> String { value.map { PlannedText.text($0) } ?? "?" }
     return "\(name): \(attribute) is \(text(local)), was \(text(base)) on the server, "
@@ -37,11 +41,13 @@ extension Edit {
   /// The value that an edited attribute gets in a conflict.
   public enum Choice: Sendable {
     /// The local value, which stays an edit. An object that the server deleted stays, too: its ``Object/editState`` is
-    /// `.rejected`, and ``Edit/Rejection/isGone`` is true. This is the default.
+    /// `.rejected`, and ``Edit/Rejection/isGone`` is true. The deletion of an object stays. This is the default.
     case keep
-    /// The local value, which stays an edit. An object that the server deleted becomes a created one.
+    /// The local value, which stays an edit. An object that the server deleted becomes a created one. The deletion of an
+    /// object stays.
     case local
-    /// The server's value, which ends the edit. An object that the server deleted is deleted.
+    /// The server's value, which ends the edit. An object that the server deleted is deleted. An object that the user
+    /// deleted is back with the server's values; if its deletion is in flight, the outcome is ignored.
     case server
     /// Another value, for example a combination of both, which is an edit.
     case value(UpdateValue)
@@ -91,6 +97,11 @@ extension StoreHandle {
     let conflicts = stored.map { conflict(of: $0, now, former) }
     for (stored, conflict) in zip(stored, conflicts) {
       let writer = transaction.writer(stored.table)
+      if stored.isDeletedLocally {
+        let choice = try evaluation.run { try choose(conflict) }
+        if case .server = choice { transaction.undelete(stored.baseSlot, writer) }
+        continue
+      }
       guard !stored.isInFlight, let base = writer.base, writer.version.isLive(stored.slot) else {
         continue
       }
@@ -128,12 +139,14 @@ extension StoreHandle {
           transaction.copyBaseValue(
             of: attribute, to: writer, stored.slot, base, stored.baseSlot)
           transaction.clearRejection(base, stored.baseSlot)
+          transaction.noteChangedSinceSent(attribute, base, stored.baseSlot)
         } else if let known = conflict.base, value.isIdentical(to: known) {
           transaction.copyValue(
             writer.firstAttribute + attribute,
             of: StoredRow(state: former.version, table: base.table, slot: stored.baseSlot),
             to: writer, stored.slot)
           transaction.clearRejection(base, stored.baseSlot)
+          transaction.noteChangedSinceSent(attribute, base, stored.baseSlot)
         } else {
           try assign(value, attribute, stored, transaction)
         }
@@ -160,10 +173,14 @@ extension StoreHandle {
     let entry = entry(ofTable: stored.table)
     let bases = entry.base.map { self.entry(ofTable: $0.table) } ?? entry
     let attribute = stored.attribute
+    let row =
+      stored.isDeletedLocally
+      ? (entry: bases, slot: stored.baseSlot) : (entry: entry, slot: stored.slot)
     return Edit.Conflict(
       className: entry.schema.className,
-      key: entry.key(of: stored.slot, in: now.tableVersion(stored.table)),
+      key: row.entry.key(of: row.slot, in: now.tableVersion(row.entry.table)),
       attribute: attribute.map { entry.attributeNames[$0] },
+      isDeletedLocally: stored.isDeletedLocally,
       base: attribute.flatMap { attribute in
         stored.formerBase.map { _ in
           PlannedValues(former).value(attribute, of: bases, stored.baseSlot)
@@ -225,7 +242,10 @@ extension StoreHandle {
         transaction.writer(stored.table), stored.slot, entry.attributes[attribute].column, cell,
         of: batch)
       // The value is a new edit.
-      if let base = entry.base { transaction.clearRejection(base, stored.baseSlot) }
+      if let base = entry.base {
+        transaction.clearRejection(base, stored.baseSlot)
+        transaction.noteChangedSinceSent(attribute, base, stored.baseSlot)
+      }
     }
   }
 }

@@ -101,7 +101,8 @@ extension Store {
       try handle.withBatch { batch in
         guard let row = try keyRow(update, entry, batch) else { return }
         if let slot {
-          transaction.adoptKey(of: row, slot, writer, edit.base, entry.schema)
+          transaction.adoptKey(
+            of: row, slot, writer, edit.base, entry.schema, isResent: edit.isResent)
         } else {
           transaction.adoptKey(
             of: row, tombstone: edit.taken.baseSlot, writer, edit.base, entry.schema)
@@ -125,7 +126,7 @@ extension Store {
     guard let slot else { return result }
     let changed = edit.taken.attributes.filter {
       edit.handle.tableVersion(edit.base.table).marks(edit.taken.baseSlot, edit.base, $0)
-        .contains(.changed)
+        .contains(.replaced)
     }
     try handle.writeBases {
       $0.keepSentValues(of: edit.taken, changed, slot, edit.base)
@@ -188,14 +189,18 @@ extension Transaction {
 
   /// Gives a created object the server's key.
   ///
-  /// - Parameter row: A batch row with the key.
+  /// - Parameters:
+  ///   - row: A batch row with the key.
+  ///   - isResent: True if the creation was sent before.
   fileprivate func adoptKey(
     of row: BatchRow, _ slot: Int, _ writer: TableWriter, _ base: BaseLayout,
-    _ schema: ObjectSchema
+    _ schema: ObjectSchema, isResent: Bool
   ) {
     let existing = writer.find(row.key)
     if existing == slot { return }
-    if let existing { return merge(slot, into: existing, writer, base, isConfirming: true) }
+    if let existing {
+      return merge(slot, into: existing, writer, base, isConfirming: true, isResent: isResent)
+    }
     // The object that a refresh delivered was deleted since; this one remains.
     if let tombstone = tombstone(writer, row.key) { dropBaseRow(base, tombstone) }
     moveConfirmations(from: writer.keyCell(slot), to: row.key, writer, all: false)

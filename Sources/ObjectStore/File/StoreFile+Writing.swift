@@ -112,9 +112,20 @@ extension StoreFile {
     for change in changes {
       if let table = table(change.name) { try write(change, table, progress) }
     }
+    for change in changes { try dropUntrackedEdits(of: change.name) }
     for change in changes where !change.difference.deleted.isEmpty {
       try noteDangling(linksTo: change.name)
     }
+  }
+
+  /// Drops the base table of a class that tracks edits no longer: what it says of the server ends with the first change of the
+  /// class.
+  private func dropUntrackedEdits(of name: String) throws {
+    let base = name + ObjectSchema.baseSuffix
+    if table(base) != nil { return }
+    guard let entry = catalog.classes[base] else { return }
+    try dropTables(of: entry)
+    try catalog.writeInfo(database)
   }
 
   /// Writes the changes of a commit to one table, which the file already has.

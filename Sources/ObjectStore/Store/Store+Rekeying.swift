@@ -3,7 +3,7 @@ extension Store {
   ///
   /// A ``CompoundKey`` also changes the attributes that form the key.
   /// - Throws: `duplicatePrimaryKey`, `noPrimaryKey`, `objectInvalidated`, `notWriting`; `typeMismatch`,
-  ///   `outOfRange`.
+  ///   `outOfRange`; `pendingDeletion` if an object with the key was deleted and the server has not confirmed that.
   public func rekey<T: Object>(_ object: T, to key: some ObjectKey) throws {
     // R10
     let transaction = try handle.writableTransaction()
@@ -40,13 +40,13 @@ extension Store {
     }
   }
 
-  /// - Throws: `duplicatePrimaryKey` if an object with the key was deleted and its deletion is not confirmed.
+  /// - Throws: `pendingDeletion`.
   private func checkNoTombstone(
     _ transaction: Transaction, _ writer: TableWriter, _ key: BatchCell, _ entry: ClassEntry
   ) throws(StoreError) {
     guard transaction.tombstone(writer, key) != nil else { return }
     throw StoreError(
-      .duplicatePrimaryKey(
+      .pendingDeletion(
         className: entry.schema.className, key: KeyDescription.describe(key, entry.keyKind)))
   }
 

@@ -206,7 +206,10 @@ private typealias Photo = Linked.Photo
         try store.rekey(EditOrder.self, from: 7, to: 8)
       }
     }
-    #expect(error?.description == "EditOrder: an object with the primary key 8 already exists")
+    #expect(
+      error?.description
+        == "EditOrder 8: the object was deleted locally, and the server has not confirmed the deletion"
+    )
     #expect(try store.pendingEdits().isEmpty)
   }
 

@@ -13,11 +13,14 @@ struct EditMarks: OptionSet {
   /// The attribute was sent before the last time, and the fate of that edit is unknown: the server may have another value
   /// than the base value.
   static let uncertain = EditMarks(rawValue: 16)
-  /// The attribute has changed since it was first sent.
+  /// The attribute has changed since it was last sent. Without this mark, only links to deleted objects can be missing from
+  /// what was sent.
   static let changed = EditMarks(rawValue: 32)
   /// The attribute was missing when the edit began, or a payload has made it missing since: the base row holds what it then
   /// shows. With ``known``, the server has no value.
   static let missing = EditMarks(rawValue: 64)
+  /// Another value was sent before, and the fate of that edit is unknown.
+  static let replaced = EditMarks(rawValue: 128)
 
   /// True if the edit ends when the attribute is set to the base value.
   var canBeSetBack: Bool { subtracting(.missing) == [.edited, .known] }

@@ -18,6 +18,8 @@ struct EditRecords {
   var knownLostSources: [LostReference.Source: Set<Tombstone>]?
   /// The links that base values of the ended phase lack, because their objects were deleted, by table and former row.
   var lostBaseLinks: [Int: [Int: [LostReference]]] = [:]
+  /// The links that return to objects that have rows again.
+  var returningLinks: [ReturningLinks] = []
   /// The base tables as they were before the batch being applied changed them.
   var formerBases: [Int: TableVersion] = [:]
 }

@@ -107,6 +107,15 @@ struct LostReference {
   }
 }
 
+/// The links to an object that has a row again.
+struct ReturningLinks {
+  let table: Int
+  let slot: Int
+  let references: [LostReference]
+  /// True if a deletion of the object was sent.
+  let wasSent: Bool
+}
+
 extension LostReference.Position {
   fileprivate init?(_ text: Substring) {
     guard text.hasPrefix("#") else {

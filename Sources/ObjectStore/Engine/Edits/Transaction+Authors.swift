@@ -65,6 +65,7 @@ extension Transaction {
       }
     }
     if !edits.lostBaseLinks.isEmpty { addLostBaseLinks() }
+    if !edits.returningLinks.isEmpty { addReturningLinks() }
   }
 
   private func startPhase(_ author: WriteAuthor, isApplying: Bool) {

@@ -31,11 +31,12 @@ extension Transaction {
     let isDeleted = version.state(baseSlot, base).isTombstone
     if isDeleted { set(.state, base, baseSlot, to: BaseState.sentDeletion.rawValue) }
     for attribute in base.tracked where !excluded.contains(attribute) {
-      let marks = bases.version.marks(baseSlot, base, attribute)
-      if isDeleted || marks.contains(.edited) {
-        let sent: EditMarks = marks.contains(.sent) ? [.sent, .uncertain] : .sent
-        setMarks(marks.union(sent), of: attribute, base, baseSlot)
-      }
+      var marks = bases.version.marks(baseSlot, base, attribute)
+      guard isDeleted || marks.contains(.edited) else { continue }
+      if marks.contains(.sent) { marks.insert(.uncertain) }
+      if marks.contains([.sent, .changed]) { marks.insert(.replaced) }
+      marks.remove(.changed)
+      setMarks(marks.union(.sent), of: attribute, base, baseSlot)
     }
     return serial
   }
@@ -125,25 +126,24 @@ extension Transaction {
       let column = writer.firstAttribute + attribute
       let sent = StoredRow(state: edit.state, table: edit.table, slot: sentSlot)
       copyValue(column, of: sent, to: bases, edit.baseSlot)
-      let lacksLinks =
-        linksToDeleted(column, of: sent)
-        && noteLostLinks(column, of: sent, to: bases, edit.baseSlot)
-      marks = marks.withoutBase.union(.known)
-      if isLast { marks.subtract([.sent, .uncertain, .changed]) }
+      let lost = lostTargets(column, of: sent)
+      if lost.areDeleted { _ = noteLostLinks(column, of: sent, to: bases, edit.baseSlot) }
+      let isChanged = marks.contains(.changed)
+      // The server has links that the base value lacks.
+      marks = marks.withoutBase.union(
+        lost.areGone ? [] : lost.areDeleted ? [.known, .moved] : .known)
+      if isLast { marks.subtract([.sent, .uncertain, .changed, .replaced]) }
       setMarks(marks, of: attribute, base, edit.baseSlot)
       guard isLast, !isDeleted, let slot else { continue }
-      if lacksLinks, !hasLostLinks(LostReference.Source(writer.layout.name, slot)) {
-        // The links were removed before their objects were deleted.
-        setMarks(marks.union(.moved), of: attribute, base, edit.baseSlot)
-        continue
-      }
-      if isAtBase(attribute, writer, slot, base, edit.baseSlot) {
+      if !isChanged {
+        // Without links to objects that were deleted since; some may have returned in another row.
+        if !isAtBase(attribute, writer, slot, base, edit.baseSlot) {
+          copyBaseValue(of: attribute, to: writer, slot, base, edit.baseSlot)
+        }
         clearEdit(attribute, base, edit.baseSlot)
-      } else if lostOnlyTargets(column, writer, slot, sent) {
-        // The targets were deleted and returned meanwhile.
-        copyValue(
-          column, of: StoredRow(state: nil, table: base.table, slot: edit.baseSlot), to: writer,
-          slot)
+      } else if !lost.areDeleted, !lost.areGone,
+        isAtBase(attribute, writer, slot, base, edit.baseSlot)
+      {
         clearEdit(attribute, base, edit.baseSlot)
       }
     }
@@ -283,7 +283,7 @@ extension Transaction {
     for attribute in base.tracked {
       let marks = writer(base.table).version.marks(baseSlot, base, attribute)
       if marks.contains(.uncertain) { continue }
-      setMarks(marks.subtracting([.sent, .changed]), of: attribute, base, baseSlot)
+      setMarks(marks.subtracting([.sent, .changed, .replaced]), of: attribute, base, baseSlot)
     }
   }
 
@@ -352,6 +352,16 @@ extension Transaction {
     }
     if isGone || marks.hasUnknownBase || !marks.contains(.sent) {
       clearEdit(attribute, base, baseSlot)
+    } else {
+      noteChangedSinceSent(attribute, base, baseSlot)
+    }
+  }
+
+  /// Records that an attribute has changed, if it was sent.
+  func noteChangedSinceSent(_ attribute: Int, _ base: BaseLayout, _ baseSlot: Int) {
+    let marks = writer(base.table).version.marks(baseSlot, base, attribute)
+    if marks.contains([.edited, .sent]) {
+      setMarks(marks.union(.changed), of: attribute, base, baseSlot)
     }
   }
 
@@ -400,23 +410,33 @@ extension Transaction {
     moveLostLinks(
       from: LostReference.Source(bases.layout.name, tombstone),
       to: LostReference.Source(writer.layout.name, slot), in: writer)
-    let references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
-    bases.setNull(tombstone, base.column(.references))
+    returnLinks(to: slot, writer, base, tombstone)
     clearRejection(base, tombstone)
     if bases.version.state(tombstone, base) == .deleted {
       set(.state, base, tombstone, to: BaseState.edited.rawValue)
       for attribute in base.tracked {
         // The server may have the value that was sent.
         let marks = bases.version.marks(tombstone, base, attribute)
-        if !staysEdited(marks) { clearEdit(attribute, base, tombstone) }
+        if staysEdited(marks) {
+          noteChangedSinceSent(attribute, base, tombstone)
+        } else {
+          clearEdit(attribute, base, tombstone)
+        }
       }
       // The row that had their values was deleted.
       dropIfClean(base, tombstone, keepsUnseen: false)
     } else {
       resumeCreation(base, tombstone, of: slot, writer)
     }
-    restore(references, to: slot, in: writer)
+    addReturningLinks()
     return slot
+  }
+
+  /// Ends the deletion of an object that the server certainly has, and brings the object back.
+  func undelete(_ tombstone: Int, _ writer: TableWriter) {
+    guard let base = writer.base, self.writer(base.table).version.isLive(tombstone) else { return }
+    set(.state, base, tombstone, to: BaseState.deleted.rawValue)
+    _ = restore(base, tombstone, writer)
   }
 
   /// Marks an attribute as edited although its base value is unknown.

@@ -82,25 +82,31 @@ extension Transaction {
     }
   }
 
-  /// True if an earlier value has links to objects that were deleted since, and whose deletions are not confirmed.
-  func linksToDeleted(_ column: Int, of former: StoredRow) -> Bool {
+  /// Searches an earlier value for links to objects that do not exist any more: `areDeleted` is true if there are some whose
+  /// deletions are not confirmed, and `areGone` if there are others.
+  func lostTargets(
+    _ column: Int, of former: StoredRow
+  ) -> (areDeleted: Bool, areGone: Bool) {
     let layout = engine.table(former.table).layout.columns[column]
-    guard layout.hasLinks, mayLackLinks(column, writer(former.table)) else { return false }
+    var lost = (areDeleted: false, areGone: false)
+    guard layout.hasLinks else { return lost }
     let targets = writer(layout.targetTable)
-    guard let base = targets.base else { return false }
+    guard targets.identity == .keyed else { return lost }
     let formerTargets = rows(layout.targetTable, in: former.state)
-    let bases = writer(base.table).version
-    var isFound = false
     rows(former.table, in: former.state).forEachTarget(former.slot, column, layout) { target in
-      if isFound || targets.version.isLive(target) { return }
-      let baseSlot = bases.find(keyOf: target, in: formerTargets, targets.layout)
-      isFound = baseSlot.map { bases.state($0, base).isTombstone } ?? false
+      if targets.version.isLive(target) { return }
+      let word = currentTarget(UInt64(target) + 1, layout.targetTable, linkedIn: former.state)
+      if targets.version.isLive(Int(word) - 1) { return }
+      let state = targets.base.flatMap { base in
+        let bases = writer(base.table).version
+        return bases.find(keyOf: target, in: formerTargets, targets.layout).map {
+          bases.state($0, base)
+        }
+      }
+      if state?.isTombstone ?? false { lost.areDeleted = true } else { lost.areGone = true }
     }
-    return isFound
+    return lost
   }
-
-  /// True if a row has lost a link that may return.
-  func hasLostLinks(_ source: LostReference.Source) -> Bool { lostSources()[source] != nil }
 
   /// Gives an attribute its base value, and the links that this lacks.
   func copyBaseValue(
@@ -118,6 +124,61 @@ extension Transaction {
       from: LostReference.Source(self.writer(base.table).layout.name, baseSlot), to: object,
       in: writer
     ) { $0 == name ? .move : .keep }
+  }
+
+  /// Takes the references of a tombstone whose object has a row again. ``addReturningLinks()`` restores them.
+  func returnLinks(
+    to slot: Int, _ writer: TableWriter, _ base: BaseLayout, _ tombstone: Int
+  ) {
+    let bases = self.writer(base.table)
+    let references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
+    if references.isEmpty { return }
+    bases.setNull(tombstone, base.column(.references))
+    edits.returningLinks.append(
+      ReturningLinks(
+        table: writer.table.index, slot: slot, references: references,
+        wasSent: bases.version.state(tombstone, base) != .deleted))
+  }
+
+  /// Restores the links to objects that have a row again. If the deletion of the object was sent, the server may have
+  /// removed the links with it: the attributes are then edits with an unknown base value.
+  func addReturningLinks() {
+    let returning = edits.returningLinks
+    edits.returningLinks = []
+    for links in returning {
+      let writer = writer(links.table)
+      guard writer.version.isLive(links.slot) else { continue }
+      for link in restore(links.references, to: links.slot, in: writer) {
+        noteReturned(link.column, self.writer(link.table), link.slot, wasSent: links.wasSent)
+      }
+    }
+  }
+
+  /// Records that an attribute has a link again, or for an embedded row, the attribute of its owner.
+  ///
+  /// - Parameter wasSent: True to make the attribute an edit with an unknown base value.
+  private func noteReturned(_ column: Int, _ writer: TableWriter, _ slot: Int, wasSent: Bool) {
+    var (writer, slot, column) = (writer, slot, column)
+    while writer.identity == .embedded {
+      var owner: (writer: TableWriter, slot: Int, column: Int)?
+      for incoming in engine.incoming(writer.table.index) where owner == nil {
+        let source = self.writer(incoming.table)
+        source.backlinks(of: incoming.column).forEachSlot(of: UInt64(slot)) {
+          owner = (source, $0, incoming.column)
+        }
+      }
+      guard let owner else { return }
+      (writer, slot, column) = owner
+    }
+    let attribute = column - writer.firstAttribute
+    guard let base = writer.base, base.tracked.contains(attribute) else { return }
+    if wasSent { markEdited(attribute, writer, slot, base) }
+    guard let baseSlot = liveBaseRow(writer, slot, base) else { return }
+    noteChangedSinceSent(attribute, base, baseSlot)
+    if !wasSent { return }
+    let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
+    setMarks(marks.withoutBase, of: attribute, base, baseSlot)
+    clearBaseValue(attribute, base, baseSlot)
   }
 
   /// Records that a tombstone has references, if the index exists.

@@ -9,14 +9,17 @@ struct MergedRow: Hashable {
 extension Transaction {
   /// Moves the links, the unconfirmed edits and the confirmations of an object to another one of its class, and deletes it.
   ///
-  /// - Parameter isConfirming: True if a confirmation of this transaction gives the object the key of the other one.
+  /// - Parameters:
+  ///   - isConfirming: True if a confirmation of this transaction gives the object the key of the other one.
+  ///   - isResent: True if the creation was sent before: the server may have executed either request, so that it is unknown
+  ///     if it has the values of the other object or those that were sent last.
   func merge(
     _ slot: Int, into other: Int, _ writer: TableWriter, _ base: BaseLayout,
-    isConfirming: Bool = false
+    isConfirming: Bool = false, isResent: Bool = false
   ) {
     moveConfirmations(
       from: writer.keyCell(slot), to: writer.keyCell(other), writer, all: !isConfirming)
-    moveEdits(slot, to: other, writer, base)
+    moveEdits(slot, to: other, writer, base, areUncertain: isResent)
     if isConfirming { giveConfirmedValues(slot, to: other, writer) }
     moveLostLinks(
       from: LostReference.Source(writer.layout.name, slot),
@@ -60,7 +63,9 @@ extension Transaction {
     edits.confirmations.append(.change(table: table, key: new, attributes: missing))
   }
 
-  private func moveEdits(_ slot: Int, to other: Int, _ writer: TableWriter, _ base: BaseLayout) {
+  private func moveEdits(
+    _ slot: Int, to other: Int, _ writer: TableWriter, _ base: BaseLayout, areUncertain: Bool
+  ) {
     guard let baseSlot = liveBaseRow(writer, slot, base) else { return }
     let bases = self.writer(base.table)
     let state = bases.version.state(baseSlot, base)
@@ -72,7 +77,10 @@ extension Transaction {
       let row = StoredRow(state: nil, table: writer.table.index, slot: other)
       let isEqual = isEqual(column, source, row)
       // The server may have a value that was sent since, and the value of the other object may be older than it.
-      let sent = bases.version.marks(baseSlot, base, attribute).intersection([.sent, .uncertain])
+      let sent =
+        areUncertain
+        ? [.sent, .uncertain]
+        : bases.version.marks(baseSlot, base, attribute).intersection([.sent, .uncertain])
       let mayLackLinks = mayLackLinks(column, writer)
       if isEqual, state == .created, sent.isEmpty, !mayLackLinks { continue }
       let edited = target ?? addBaseRow(writer, other, base, .edited)

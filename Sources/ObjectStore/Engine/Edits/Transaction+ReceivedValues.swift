@@ -4,13 +4,15 @@
 struct StoredConflict {
   let table: Int
   let slot: Int
-  /// The attribute; nil if the server deleted the object.
+  /// The attribute; nil if the server deleted the object, or the user did.
   let attribute: Int?
   /// The base table before the server's value arrived, if it had a known base value.
   let formerBase: TableVersion?
   let baseSlot: Int
   /// True if an edit of the attribute is in flight.
   let isInFlight: Bool
+  /// True if the user deleted the object, so that it has only a base row.
+  var isDeletedLocally = false
 }
 
 extension Transaction {
@@ -53,7 +55,8 @@ extension Transaction {
     var confirmed: [Int] = []
     for attribute in base.tracked {
       let marks = bases.version.marks(baseSlot, base, attribute)
-      guard marks.contains([.edited, .sent]), !marks.contains(.changed) else { continue }
+      guard marks.contains([.edited, .sent]), marks.isDisjoint(with: [.changed, .replaced])
+      else { continue }
       if marks.contains(.known) {
         copyBaseValue(of: attribute, to: writer, slot, base, baseSlot)
         if marks.contains(.missing) { writer.setMissing(slot, attribute, to: true) }
@@ -150,16 +153,26 @@ extension Transaction {
     return edits.formerBases[base.table] ?? writer(base.table).version
   }
 
-  /// Writes the cells of a batch row to a tombstone.
+  /// Writes the cells of a batch row to a tombstone. Another value of an attribute that is encoded is a conflict with the
+  /// deletion.
   func receive(_ row: BatchRow, tombstone: Int, _ writer: TableWriter, _ base: BaseLayout) {
     let bases = self.writer(base.table)
+    var isConflict = false
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       let attribute = column - writer.firstAttribute
       let cell = row[attribute]
       guard cell.state != .absent, !cell.isDefault else { continue }
-      write(bases, tombstone, column, cell, writesEqual: false)
+      let isEqual = isEqualJSON(cell, bases, tombstone, column)
+      let differs = write(bases, tombstone, column, cell, writesEqual: false)
       let marks = bases.version.marks(tombstone, base, attribute)
+      if differs, !isEqual, marks.contains(.known), !cell.isMissing { isConflict = true }
       setMarks(marks.withBase(cell), of: attribute, base, tombstone)
+    }
+    if isConflict {
+      edits.conflicts.append(
+        StoredConflict(
+          table: writer.table.index, slot: 0, attribute: nil, formerBase: nil, baseSlot: tombstone,
+          isInFlight: isInFlight(base, tombstone), isDeletedLocally: true))
     }
   }
 

@@ -48,7 +48,9 @@ extension Transaction {
           {
             endSetBack(attribute, writer, slot, base, baseSlot)
             isCleared = true
-          } else if marks.contains(.sent), !marks.contains(.changed) {
+          } else if marks.contains(.sent), !marks.contains(.changed),
+            !lostOnlyTargets(column, writer, slot, former)
+          {
             setMarks(marks.union(.changed), of: attribute, base, baseSlot)
           }
           continue
@@ -135,10 +137,10 @@ extension Transaction {
         dropBaseRow(base, baseSlot)
         return recordCreation(slot, writer, base)
       }
+      returnLinks(to: slot, writer, base, baseSlot)
       // The deletion was not sent, and ends.
       if isPlaceholder, state == .deleted { return dropBaseRow(base, baseSlot) }
       clearRejection(base, baseSlot)
-      self.writer(base.table).setNull(baseSlot, base.column(.references))
       if state != .deleted {
         // The server may not have the object.
         return resumeCreation(base, baseSlot, of: slot, writer)
@@ -364,8 +366,13 @@ extension Transaction {
   }
 
   /// Links an object that returned from where it was linked, unless another object has taken its place.
-  func restore(_ references: [LostReference], to slot: Int, in writer: TableWriter) {
+  ///
+  /// - Returns: The cells with the links.
+  func restore(
+    _ references: [LostReference], to slot: Int, in writer: TableWriter
+  ) -> [(table: Int, slot: Int, column: Int)] {
     let tables = tablesByName
+    var restored: [(table: Int, slot: Int, column: Int)] = []
     var found: Set<LostReference.Place> = []
     for reference in references {
       guard let table = tables[reference.tableName],
@@ -383,6 +390,7 @@ extension Transaction {
       if layout.kind == .link {
         if source.word(reference.slot, column) == 0 {
           setLink(source, reference.slot, column, word, replaces: false)
+          restored.append((table.index, reference.slot, column))
         }
         continue
       }
@@ -404,7 +412,9 @@ extension Transaction {
         restore(element, key, source, reference.slot, column, layout)
       default: continue
       }
+      restored.append((table.index, reference.slot, column))
     }
+    return restored
   }
 
   /// False for a base row without a base value of an attribute.

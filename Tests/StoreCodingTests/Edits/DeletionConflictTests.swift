@@ -1,0 +1,98 @@
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+/// Objects that the user deletes and somebody else changes.
+@Suite struct `Conflicts of deletions` {
+  private let bed: EditBed
+  private var store: Store { bed.store }
+
+  init() throws { bed = try EditBed() }
+
+  /// Deletes an order and takes its edit.
+  private func deletion() throws -> Edit {
+    let order = try bed.order(#"{"id":7,"note":"a","count":1,"address":{"street":"s"}}"#)
+    try store.write { store.delete(order) }
+    return try #require(try store.takeEdit())
+  }
+
+  private func coder(choosing choice: Edit.Choice) -> StoreCoder {
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { _ in choice }
+    return StoreCoder(store: store, configuration: configuration)
+  }
+
+  @Test func `another value for a deleted object is a conflict once`() throws {
+    let deletion = try deletion()
+    let fresh = Data(#"[{"id":7,"note":"x","count":1,"address":{"street":"s"}}]"#.utf8)
+    let result = try bed.coder.read([EditOrder].self, from: fresh)
+    #expect(
+      result.conflicts.map(\.description) == ["EditOrder 7: deleted here, changed on the server"])
+    let conflict = try #require(result.conflicts.first)
+    #expect(conflict.isDeletedLocally && conflict.attribute == nil && conflict.key == .int(7))
+    #expect(conflict.isInFlight)
+    #expect(result.deletedLocally == [.int(7)])
+    #expect(try bed.coder.read([EditOrder].self, from: fresh).conflicts.isEmpty)
+    // After 412, the app sees that somebody else has changed what the user deletes.
+    let newer = Data(#"{"note":"y"}"#.utf8)
+    #expect(try bed.coder.decode(deletion, from: newer).count == 1)
+    try store.settle(deletion, .reverted)
+    let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 7))
+    #expect(order.note == "y" && order.editState == .clean)
+  }
+
+  @Test(arguments: [
+    #"[{"id":7,"note":"a","count":1,"address":{"street":"s"}}]"#, #"[{"id":7}]"#,
+    // Never encoded, so nobody has changed it.
+    #"[{"id":7,"views":3}]"#,
+    // Not known before.
+    #"[{"id":7,"isPaid":true}]"#,
+  ]) func `a payload that says nothing else is no conflict`(payload: String) throws {
+    _ = try deletion()
+    #expect(try bed.coder.read([EditOrder].self, from: Data(payload.utf8)).conflicts.isEmpty)
+  }
+
+  @Test func `another value inside an embedded object is a conflict`() throws {
+    _ = try deletion()
+    let fresh = Data(#"[{"id":7,"address":{"street":"t"}}]"#.utf8)
+    #expect(try bed.coder.read([EditOrder].self, from: fresh).conflicts.count == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `the server's values bring the object back, and the outcome of its deletion is ignored`(
+    isInFlight: Bool
+  ) throws {
+    let deletion = try deletion()
+    if !isInFlight { try store.settle(deletion, .unapplied) }
+    let coder = coder(choosing: .server)
+    let order = try coder.decode(EditOrder.self, from: Data(#"{"id":7,"note":"x"}"#.utf8))
+    #expect(order.note == "x" && order.count == 1 && order.editState == .clean)
+    #expect(order.address?.street == "s")
+    try store.settle(deletion, .confirmed)
+    #expect(!order.isInvalidated)
+    #expect(try store.pendingEdits().isEmpty)
+  }
+
+  @Test(arguments: [Edit.Choice.keep, .local, .value(.string("z"))])
+  func `other choices leave the object deleted`(choice: Edit.Choice) throws {
+    let deletion = try deletion()
+    let fresh = Data(#"[{"id":7,"note":"x"}]"#.utf8)
+    #expect(try coder(choosing: choice).read([EditOrder].self, from: fresh).conflicts.count == 1)
+    #expect(store.objects(EditOrder.self).isEmpty)
+    try store.settle(deletion, .confirmed)
+    #expect(try store.pendingEdits().isEmpty)
+  }
+
+  @Test func `the server's values bring back links to the object`() throws {
+    let order = try bed.order(#"{"id":1,"customer":{"id":5,"name":"k"}}"#)
+    try store.write { store.delete(try #require(order.customer)) }
+    let deletion = try #require(try store.takeEdit())
+    let customer = try coder(choosing: .server).decode(
+      EditCustomer.self, from: Data(#"{"id":5,"name":"l"}"#.utf8))
+    #expect(order.customer == customer && order.editState == .clean)
+    try store.settle(deletion, .gone)
+    #expect(!customer.isInvalidated)
+  }
+}
