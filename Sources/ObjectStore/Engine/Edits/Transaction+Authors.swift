@@ -51,6 +51,7 @@ extension Transaction {
 
   /// Records the user's edits of the open phase, or moves the server's values of edited attributes to their base rows.
   func endPhase() {
+    removeDeadLinks()
     guard !edits.phase.isApplying, changeTicks != edits.phase.startTicks else { return }
     let tables = engine.tablesWithBases
     if tables.isEmpty { return }

@@ -2,7 +2,7 @@
 //
 //     1  the rows die, and the rows they own with them
 //     2  the links to them are found, and each cell is written once, however many of its targets
-//        died
+//        died: collections are written before they are read again
 
 extension Transaction {
   /// Deletes rows: links to them are cleared, collections lose them, and rows they own are deleted. Their cells are
@@ -13,7 +13,7 @@ extension Transaction {
   ///     reference are deleted, too.
   ///   - mayBeLinked: True if remaining rows may link to them.
   /// - Complexity: O(n log n) in the deleted rows and the links to and from them, plus the length of each collection
-  ///   that loses elements. The first deletion from a table that others link to reads those tables once to build their
+  ///   that loses elements when it is read again, or at the end of the transaction. The first deletion from a table that others link to reads those tables once to build their
   ///   backlinks.
   func delete(
     _ rows: [(table: Int, slot: Int)], replaces: Bool = false, mayBeLinked: Bool = true
@@ -24,7 +24,7 @@ extension Transaction {
     var pending = rows
     pending.reverse()
     while let (table, slot) = pending.popLast() {
-      let writer = writer(table)
+      let writer = writerWithDeadLinks(table)
       guard writer.version.isLive(slot) else { continue }
       writer.killRow(slot)
       dead.append((table, slot))
@@ -43,7 +43,7 @@ extension Transaction {
       writer.updateBacklinks(column) { tree, editOwner in
         for target in targets { tree.remove(key: UInt64(target), slot: slot, editOwner: editOwner) }
       }
-      let targetWriter = self.writer(layout.targetTable)
+      let targetWriter = writerWithDeadLinks(layout.targetTable)
       guard targetWriter.identity != .keyed else { continue }
       for target in targets where targetWriter.version.isLive(target) {
         let references = targetWriter.add(target, targetWriter.layout.referencesColumn, -1)
@@ -60,7 +60,7 @@ extension Transaction {
     for (table, slot) in dead { slotsByTable[table, default: []].append(slot) }
     for (table, slots) in slotsByTable.sorted(byNumber: \.key) {
       for incoming in engine.incoming(table) {
-        let source = writer(incoming.table)
+        let source = writerWithDeadLinks(incoming.table)
         guard source.version.liveCount > 0 else { continue }
         clearLinks(to: slots, from: source, incoming.column)
       }
@@ -84,7 +84,6 @@ extension Transaction {
     for slot in dead { backlinks.forEachSlot(of: UInt64(slot)) { sources.append($0) } }
     guard !sources.isEmpty else { return }
     sources.sort()
-    let targets = writer(source.columnLayout(column).targetTable)
     var previous = -1
     for slot in sources where slot != previous {
       previous = slot
@@ -92,23 +91,25 @@ extension Transaction {
       if source.columnLayout(column).kind == .link {
         setLink(source, slot, column, 0, replaces: false)
       } else {
-        dropDeadElements(source, slot, column, only: dead.count == 1 ? dead[0] : nil) { word in
-          // A few comparisons cost less than reading the target row.
-          dead.count <= 8
-            ? dead.contains(Int(word) - 1) : word != 0 && !targets.version.isLive(Int(word) - 1)
-        }
+        noteDeadLinks(source, slot, column, to: dead)
       }
     }
   }
 
   /// Removes dead targets from a collection. A map keeps the key if the value can be null.
   ///
-  /// - Parameter single: The only dead target; nil if there are several.
-  private func dropDeadElements(
-    _ source: TableWriter, _ slot: Int, _ column: Int, only single: Int?,
-    _ isDead: (UInt64) -> Bool
+  /// - Parameter dead: The dead targets; empty if there are many.
+  func dropDeadElements(
+    _ source: TableWriter, _ slot: Int, _ column: Int, _ dead: [Int]
   ) {
+    guard source.version.isLive(slot) else { return }
     let layout = source.columnLayout(column)
+    let targets = writerWithDeadLinks(layout.targetTable)
+    func isDead(_ word: UInt64) -> Bool {
+      // A few comparisons cost less than reading the target row.
+      dead.isEmpty
+        ? word != 0 && !targets.version.isLive(Int(word) - 1) : dead.contains(Int(word) - 1)
+    }
     let removed: [UInt64]
     if layout.collection == .map && layout.hasNullElements {
       var values = source.values(slot, column, layout)
@@ -118,8 +119,8 @@ extension Transaction {
         values[index].isNull = true
       }
       source.setElements(slot, column, count: values.count) { values[$0] }
-    } else if let single {
-      let word = UInt64(single) + 1
+    } else if dead.count == 1 {
+      let word = UInt64(dead[0]) + 1
       let indices = source.indices(of: word, slot, column, layout)
       removed = [UInt64](repeating: word, count: indices.count)
       source.removeElements(slot, column, at: indices)

@@ -18,8 +18,10 @@ final class Transaction {
   let failure = TransactionFailure()
   private let clock = ChangeClock()
   @exclusivity(unchecked) private var writers: ContiguousArray<TableWriter?> = []
-  /// The writers, unretained, so that loops over rows retain nothing.
+  /// The writers, unretained, so that loops over rows retain nothing. Nil for tables in `deadLinks`.
   @exclusivity(unchecked) private var knownWriters: ContiguousArray<Unmanaged<TableWriter>?> = []
+  /// The collections that still contain links to rows that died, by table. They lose the links before they are read.
+  @exclusivity(unchecked) private var deadLinks: [Int: DeadLinks] = [:]
   private var savepoints: [Savepoint] = []
   /// A function that returns the writing handle's accessors of a table; nil if it has none.
   var accessTable: (Int) -> UnsafeMutablePointer<AccessTable>? = { _ in nil }
@@ -60,6 +62,14 @@ final class Transaction {
 
   @inline(__always)
   func writer(_ table: Int) -> TableWriter {
+    if table < knownWriters.count, let writer = knownWriters[table] {
+      return writer.takeUnretainedValue()
+    }
+    return makeWriter(table)
+  }
+
+  /// Returns the writer of a table whose collections may contain links to dead rows.
+  func writerWithDeadLinks(_ table: Int) -> TableWriter {
     if table < writers.count, let writer = writers[table] { return writer }
     return makeWriter(table)
   }
@@ -84,6 +94,10 @@ final class Transaction {
 
   @inline(never)
   private func makeWriter(_ index: Int) -> TableWriter {
+    if index < writers.count, let writer = writers[index] {
+      removeDeadLinks(from: index, writer)
+      return writer
+    }
     while writers.count <= index {
       writers.append(nil)
       knownWriters.append(nil)
@@ -101,15 +115,47 @@ final class Transaction {
 
   /// Returns the working version of a table; nil if this transaction has not touched it.
   func touchedVersion(_ table: Int) -> TableVersion? {
-    table < writers.count ? writers[table]?.version : nil
+    table < writers.count && writers[table] != nil ? writer(table).version : nil
   }
 
   /// Calls `body` with the working version of a table without retaining it; returns nil if this transaction has not
   /// touched it.
   @inline(__always)
   func withTouchedVersion<R>(_ table: Int, _ body: (TableVersion) -> R) -> R? {
-    guard table < knownWriters.count, let writer = knownWriters[table] else { return nil }
-    return writer._withUnsafeGuaranteedRef { $0.withVersion(body) }
+    guard table < knownWriters.count else { return nil }
+    if let writer = knownWriters[table] {
+      return writer._withUnsafeGuaranteedRef { $0.withVersion(body) }
+    }
+    return touchedVersion(table).map(body)
+  }
+
+  // MARK: - Dead links
+
+  /// Records that a collection contains links to rows that died. All of them are removed at once, so that deleting the
+  /// elements of a list one by one takes linear time.
+  func noteDeadLinks(_ writer: TableWriter, _ slot: Int, _ column: Int, to targets: [Int]) {
+    let table = writer.table.index
+    deadLinks[table, default: DeadLinks()].add(column, slot, targets)
+    knownWriters[table] = nil
+    writer.forgetCursor()
+  }
+
+  private func removeDeadLinks(from table: Int, _ writer: TableWriter) {
+    knownWriters[table] = Unmanaged.passUnretained(writer)
+    guard let dead = deadLinks.removeValue(forKey: table) else { return }
+    dead.forEach { dropDeadElements(writer, $1, $0, $2) }
+  }
+
+  /// Removes the links to dead rows from all collections.
+  func removeDeadLinks() {
+    while let table = deadLinks.keys.min() { _ = writer(table) }
+  }
+
+  private func forgetDeadLinks() {
+    for table in deadLinks.keys {
+      knownWriters[table] = writers[table].map { Unmanaged.passUnretained($0) }
+    }
+    deadLinks = [:]
   }
 
   /// True if the row was live at the beginning of this transaction or inserted by it, and has since been deleted.
@@ -137,7 +183,7 @@ final class Transaction {
 
   /// The times of the last changes to a table. Nil if this transaction has not touched it.
   func times(_ table: Int) -> ChangeTimes? {
-    table < writers.count ? writers[table]?.times : nil
+    table < writers.count && writers[table] != nil ? writer(table).times : nil
   }
 
   struct State: Equatable {
@@ -150,7 +196,8 @@ final class Transaction {
   /// Returns the changes to a table since the transaction began: one layer of changes up to each open savepoint, and
   /// one since the last.
   func changeLayers(_ table: Int) -> [TableChanges] {
-    guard table < writers.count, let writer = writers[table] else { return [] }
+    guard table < writers.count, writers[table] != nil else { return [] }
+    let writer = writer(table)
     return savepoints.compactMap { $0.states[table]?.changes } + [writer.changes]
   }
 
@@ -162,6 +209,7 @@ final class Transaction {
 
   /// Prevents in-place changes to everything written so far (R5).
   func seal() {
+    removeDeadLinks()
     editOwner = engine.newEditOwner()
     for case let writer? in writers { writer.seal(editOwner: editOwner) }
   }
@@ -183,6 +231,7 @@ final class Transaction {
 
   /// Ends the savepoint and keeps its changes.
   func releaseSavepoint() {
+    removeDeadLinks()
     guard let savepoint = savepoints.popLast() else { return }
     failure.endSavepoint()
     for case let writer? in writers {
@@ -195,6 +244,7 @@ final class Transaction {
   /// Rolls back the changes since the savepoint.
   func rollBackSavepoint() {
     guard let savepoint = savepoints.popLast() else { return }
+    forgetDeadLinks()
     failure.endSavepoint()
     edits.phase = savepoint.phase
     edits.confirmations.removeSubrange(savepoint.confirmationCount...)
@@ -240,6 +290,7 @@ final class Transaction {
   // MARK: - Commit and cancel
 
   private func workingTables() -> ContiguousArray<TableVersion?> {
+    removeDeadLinks()
     var tables = previous.touchedTables
     for case let writer? in writers {
       let index = writer.table.index
@@ -257,6 +308,7 @@ final class Transaction {
     defer { finish() }
     guard hasChanges || dropsOtherClasses && engine.commitLog != nil else { return nil }
     clearLinksOfNewTables()
+    removeDeadLinks()
     reclaim()
     for case let writer? in writers { writer.updateIndexes(from: baseVersion(writer.table.index)) }
     let tables = workingTables()
@@ -302,6 +354,7 @@ final class Transaction {
   }
 
   func cancel() {
+    forgetDeadLinks()
     if hasReaders {
       for case let writer? in writers {
         writer.forgetAppendCapacity(baseVersion(writer.table.index))
