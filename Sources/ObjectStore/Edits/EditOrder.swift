@@ -11,19 +11,23 @@ struct EditOrder: Sequence, IteratorProtocol {
   /// The changes to visit, latest first.
   private var rest: [Change] = []
   private var isSorted = false
+  /// The change with which the path began.
+  private var began: Change?
+  /// The visited changes whose edits wait for others.
+  private var waiting: [Change] = []
   /// The edit being visited, after the edits that wait for it. A worklist, because chains of links may be long.
   private var path: [(row: Row, edit: EditCandidate, next: Int)] = []
   /// The base rows that were visited; true for those on the path.
   private var isOnPath: [Row: Bool] = [:]
 
   /// A base row of one of the classes.
-  private struct Row: Hashable {
+  struct Row: Hashable {
     let number: Int
     let slot: Int
   }
 
   /// The first change of an object.
-  private struct Change: Comparable {
+  struct Change: Comparable {
     let row: Row
     let isDeletion: Bool
     let order: UInt64
@@ -43,6 +47,22 @@ struct EditOrder: Sequence, IteratorProtocol {
       if first.map({ change < $0 }) ?? true { first = change }
     }
     rest = first.map { [$0] } ?? []
+  }
+
+  /// Creates the order of the edits that may be taken from the changes that an earlier one has left; nil to find them.
+  init(_ handle: StoreHandle, of entries: [ClassEntry], resuming rest: [Change]?) {
+    self.handle = handle
+    isOffered = true
+    classes = entries.compactMap { entry in entry.base.map { (entry, $0) } }
+    isSorted = true
+    self.rest = rest ?? sortedChanges()
+  }
+
+  /// The changes whose edits were not returned and may be taken later; nil if not all changes were found.
+  var left: [Change]? {
+    guard isSorted else { return nil }
+    let unfinished = path.isEmpty ? nil : began
+    return rest + [unfinished].compactMap(\.self) + waiting.reversed()
   }
 
   private func sortedChanges() -> [Change] {
@@ -96,6 +116,7 @@ struct EditOrder: Sequence, IteratorProtocol {
         // Everything on the path waits for an edit that cannot be taken.
         for step in path { isOnPath[step.row] = false }
         path = []
+        if let began { waiting.append(began) }
       }
     }
     return nil
@@ -106,6 +127,7 @@ struct EditOrder: Sequence, IteratorProtocol {
     while true {
       if rest.isEmpty, !isSorted { (rest, isSorted) = (sortedChanges(), true) }
       guard let change = rest.popLast() else { return false }
+      began = change
       if enter(change.row) { return true }
     }
   }
@@ -115,10 +137,12 @@ struct EditOrder: Sequence, IteratorProtocol {
     guard isOnPath.updateValue(false, forKey: row) == nil else { return false }
     let (entry, base) = classes[row.number]
     guard let edit = handle.candidate(entry, base, row.slot),
-      !isOffered
-        || handle.isOffered(edit)
-          && (edit.state != .edited || !edit.isWaitingWhole(handle.tableVersion(base.table)))
+      !isOffered || handle.isOffered(edit)
     else { return false }
+    if isOffered, edit.state == .edited, edit.isWaitingWhole(handle.tableVersion(base.table)) {
+      if path.isEmpty, let began { waiting.append(began) }
+      return false
+    }
     isOnPath[row] = true
     path.append((row, edit, 0))
     return true
@@ -130,4 +154,14 @@ struct EditOrder: Sequence, IteratorProtocol {
       keyOf: object.slot, in: handle.tableVersion(object.entry.table), object.entry.layout
     ).map { Row(number: number, slot: $0) }
   }
+}
+
+/// The edits that ``Store/takeEdit()`` has found and not returned, so that taking all edits one by one sorts them once.
+struct EditQueue {
+  /// The base tables of the classes.
+  let tables: [Int]
+  /// The newest version when the queue was last valid, counting only versions that change base tables.
+  var version: UInt64
+  /// Latest first; nil if the edits were not sorted yet.
+  let changes: [EditOrder.Change]?
 }

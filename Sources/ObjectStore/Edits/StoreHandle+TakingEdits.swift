@@ -83,8 +83,24 @@ extension StoreHandle {
   }
 
   /// The first edit that may be taken and that waits for no edit that may not; nil if there is none.
-  func nextEdit(of classes: [ClassEntry]) -> EditCandidate? {
-    EditOrder(self, of: classes, isOffered: true).first { _ in true }
+  func nextEdit(of classes: [ClassEntry], _ transaction: Transaction) -> EditCandidate? {
+    let tables = classes.compactMap(\.base?.table)
+    // Inside another write, base rows may change before and after this call.
+    let isAlone = writeDepth == 1
+    var order: EditOrder
+    if isAlone, let queue = engine.editQueue, queue.tables == tables,
+      queue.version == engine.lastBaseVersion
+    {
+      order = EditOrder(self, of: classes, resuming: queue.changes)
+    } else {
+      order = EditOrder(self, of: classes, isOffered: true)
+    }
+    let next = order.next()
+    // Taking the edit changes its base row in this version.
+    engine.editQueue =
+      isAlone && next != nil
+      ? EditQueue(tables: tables, version: transaction.nextVersion, changes: order.left) : nil
+    return next
   }
 
   func isOffered(_ candidate: EditCandidate, includesRejected: Bool = false) -> Bool {

@@ -245,9 +245,9 @@ extension Transaction {
           continue
         }
         var isLost = false
-        former.forEachReference(source, incoming.column, layout.columns[incoming.column]) {
-          target, position in
-          guard deleted.contains(target) else { return }
+        former.forEachReference(
+          source, incoming.column, layout.columns[incoming.column], to: deleted
+        ) { target, position in
           isLost = true
           found[target, default: []].append(
             LostReference(
@@ -462,6 +462,29 @@ extension TableVersion {
       if element.word == 0 { continue }
       body(Int(element.word) - 1) {
         layout.collection == .map ? .key(Array(element.key)) : .index(index)
+      }
+    }
+  }
+
+  /// Calls `body` with each of some rows to which a link or a collection of links refers, and a function that returns the
+  /// position of the link.
+  fileprivate func forEachReference(
+    _ slot: Int, _ column: Int, _ layout: ColumnLayout, to targets: Set<Int>,
+    _ body: (_ target: Int, _ position: () -> LostReference.Position) -> Void
+  ) {
+    guard layout.collection == .list, layout.kind == .collection, targets.count <= 8 else {
+      return forEachReference(slot, column, layout) { target, position in
+        guard targets.contains(target) else { return }
+        let position = position()
+        body(target) { position }
+      }
+    }
+    // A search for a few words is faster than reading each element of a long list.
+    let cells = columns(slot)[column]
+    let slice = cells.slice(slot & ChunkLayout.mask)
+    for target in targets {
+      for index in cells.indices(of: UInt64(target) + 1, slice, layout) {
+        body(target) { .index(index) }
       }
     }
   }

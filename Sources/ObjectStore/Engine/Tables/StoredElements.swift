@@ -54,6 +54,14 @@ struct StoredElements {
       min(count, other.count) - first, from: first, with: other, from: first, isBackward: false)
   }
 
+  /// Returns the number of elements, starting at an index, that equal those of `other` starting at another index, up to the
+  /// first difference.
+  func equalCount(from first: Int, with other: StoredElements, from otherFirst: Int) -> Int {
+    equalCount(
+      min(count - first, other.count - otherFirst), from: first, with: other, from: otherFirst,
+      isBackward: false)
+  }
+
   /// Returns the number of trailing elements that are equal in both, excluding the first `prefixCount` of each.
   func commonSuffixCount(with other: StoredElements, after prefixCount: Int) -> Int {
     equalCount(

@@ -65,6 +65,9 @@ extension TableWriter {
     return touched * 8 <= version.liveCount
   }
 
+  /// True if the transaction has inserted no row that is live, and changed none.
+  var hasOnlyDeletedRows: Bool { changes.insertedCount == 0 && changedSlots(.max).isEmpty }
+
   /// Returns the bit of a column in the masks of changes.
   func bit(_ column: Int) -> UInt64 { TableChanges.bit(column - firstAttribute) }
 

@@ -30,6 +30,10 @@ final class StoreEngine: @unchecked Sendable {
   var lastSerial: UInt64 = 0
   /// The position of the last object with a first change, once base rows were read.
   var lastEditOrder: UInt64?
+  /// The edits to take next.
+  var editQueue: EditQueue?
+  /// The number of the newest version that changed a base table.
+  var lastBaseVersion: UInt64 = 0
   /// The base tables of which it is known if they have tombstones; true also if the last one has ended since.
   var basesWithTombstones: [Int: Bool] = [:]
   /// The edits that were confirmed since the oldest live version.

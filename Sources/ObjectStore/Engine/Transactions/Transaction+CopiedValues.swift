@@ -256,12 +256,26 @@ extension Transaction {
       if leavesOutDeleted, layout.elementKind == .link,
         writer(layout.targetTable).identity == .keyed
       {
+        if layout.collection != .map {
+          let (all, rest) = (
+            StoredElements(aCells, aRow, layout), StoredElements(bCells, bRow, layout)
+          )
+          var (index, restIndex) = (0, 0)
+          while true {
+            let count = all.equalCount(from: index, with: rest, from: restIndex)
+            (index, restIndex) = (index + count, restIndex + count)
+            guard index < all.count else { return restIndex == rest.count }
+            let word = all.word(index)
+            if remaining(word) == word { return false }
+            index += 1
+          }
+        }
         var index = 0
         for aIndex in 0..<Int(aSlice.length) {
           var element = aCells.element(aSlice, aIndex, layout)
           let word = remaining(element.word)
           if word != element.word {
-            if layout.collection != .map || !layout.hasNullElements { continue }
+            if !layout.hasNullElements { continue }
             element.word = 0
             element.isNull = true
           }

@@ -324,6 +324,7 @@ final class Transaction {
     engine.confirmations.add(edits.confirmations, of: number, engine.registry)
     engine.mergedRows.merge(edits.mergedRows) { $1 }
     engine.basesWithTombstones.merge(edits.knownTombstones) { $1 }
+    noteBaseChanges(in: number)
     noteReplacedTables(in: version)
     #if CHECK_INVARIANTS && (DEBUG || STORE_INVARIANTS)
       // Without loading rows: tests of files depend on the time at which they are loaded.
@@ -331,6 +332,23 @@ final class Transaction {
       precondition(broken.isEmpty, "A commit broke the invariants of the engine: \(broken)")
     #endif
     return version
+  }
+
+  /// The number of the version that a commit publishes.
+  var nextVersion: UInt64 { previous.number + 1 }
+
+  /// Records that base tables have changed. A queue of edits stays valid if base rows were only deleted.
+  private func noteBaseChanges(in number: UInt64) {
+    let changed = engine.tablesWithBases.compactMap { table -> TableWriter? in
+      guard let base = table.base?.table, base < writers.count, let writer = writers[base],
+        !writer.changes.isEmpty
+      else { return nil }
+      return writer
+    }
+    if changed.isEmpty { return }
+    let isValid = engine.editQueue?.version == engine.lastBaseVersion
+    engine.lastBaseVersion = number
+    if isValid, changed.allSatisfy(\.hasOnlyDeletedRows) { engine.editQueue?.version = number }
   }
 
   /// In tables that another handle has added with rows of a file since the transaction began, clears the links to
@@ -355,6 +373,7 @@ final class Transaction {
 
   func cancel() {
     forgetDeadLinks()
+    engine.editQueue = nil
     if hasReaders {
       for case let writer? in writers {
         writer.forgetAppendCapacity(baseVersion(writer.table.index))

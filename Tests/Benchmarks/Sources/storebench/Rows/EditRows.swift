@@ -22,6 +22,18 @@ final class UntrackedItem: Object, BenchmarkItem {
   @Persisted var note: String?
 }
 
+/// Lists of items.
+final class TrackedList: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var items: List<TrackedItem>
+  override class var tracksEdits: Bool { true }
+}
+
+final class UntrackedList: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var items: List<UntrackedItem>
+}
+
 protocol BenchmarkItem: Object {
   var count: Int { get set }
 }
@@ -61,7 +73,80 @@ extension Benchmark {
         id: "P31.revert", what: "100 edits: each edited and reverted",
         targets: [.timesTheCost(8)], ours: { try settle($0, isReverted: true) },
         baselineName: "100 writes of an attribute", baseline: { try hundredWrites($0) }),
+      Benchmark(
+        id: "P31.drain", what: "20,000 edits, each taken by takeEdit and confirmed",
+        targets: [.timesTheCost(1.5)], ours: { _ in try drain(20_000) },
+        baselineName: "2,000 edits", baseline: { _ in try drain(2_000) }),
+      Benchmark(
+        id: "P31.delete.listed",
+        what: "one of 100,000 elements of a list deleted in each write, both classes track edits",
+        targets: [.timesTheCost(3)], ours: { _ in try deleteListed(tracks: true) },
+        baselineName: "the same without tracking",
+        baseline: { _ in try deleteListed(tracks: false) }),
+      Benchmark(
+        id: "P31.delete.all", what: "80,000 elements of a list deleted one by one in one write",
+        targets: [.timesTheCost(4)], ours: { _ in try deleteAll(oneByOne: true) },
+        baselineName: "deleted by one call", baseline: { _ in try deleteAll(oneByOne: false) }),
     ]
+  }
+
+  private static func drain(_ count: Int) throws -> Side {
+    let (coder, items, _) = try filled(TrackedItem.self, count)
+    let store = coder.store
+    return Side(operationCount: count) { watch in
+      try store.write { for item in items { item.count += 1 } }
+      let taken = try watch.time {
+        var taken = 0
+        while let edit = try store.takeEdit() {
+          try store.settle(edit, .confirmed)
+          taken += 1
+        }
+        return taken
+      }
+      watch.check(taken == count ? 1 : 0)
+    }
+  }
+
+  private static func lists(_ count: Int) -> Data {
+    let items = (0..<count).map { #"{"id":\#($0)}"# }.joined(separator: ",")
+    return Data(#"[{"id":1,"items":[\#(items)]}]"#.utf8)
+  }
+
+  private static func deleteListed(tracks: Bool) throws -> Side {
+    let coder = StoreCoder(store: try Store())
+    let count = 100_000
+    let items: [Object] =
+      tracks
+      ? Array(try coder.decodeArray(TrackedList.self, from: lists(count))[0].items)
+      : Array(try coder.decodeArray(UntrackedList.self, from: lists(count))[0].items)
+    var next = 0
+    return Side(operationCount: 100) { watch in
+      // 7,919 is a prime: all over the list.
+      let deleted = (next..<next + 100).map { items[$0 * 7_919 % count] }
+      next += 100
+      try watch.time { for item in deleted { try coder.store.write { coder.store.delete(item) } } }
+      watch.check(deleted.count)
+    }
+  }
+
+  private static func deleteAll(oneByOne: Bool) throws -> Side {
+    let count = 80_000
+    let data = lists(count)
+    return Side(operationCount: count) { watch in
+      let coder = StoreCoder(store: try Store())
+      let list = try coder.decodeArray(UntrackedList.self, from: data)[0]
+      let items = Array(list.items)
+      try watch.time {
+        try coder.store.write {
+          if oneByOne {
+            for item in items { coder.store.delete(item) }
+          } else {
+            coder.store.delete(items)
+          }
+        }
+      }
+      watch.check(list.items.count)
+    }
   }
 
   private static func list(_ count: Int) -> Data {
