@@ -200,6 +200,7 @@ extension StoreCoder {
     counts.byteCount = byteCount
     counts.issues = log.located(in: payload.text)
     counts.issueCount = log.reportedCount
+    counts.conflicts = conflicts
     counts.payloadMetadata = PayloadMetadata(
       of: hasMetadata ? payload.ranges : nil, in: payload.text.input,
       part.path.map { [$0] } ?? [], configuration)
@@ -208,7 +209,6 @@ extension StoreCoder {
         ? rows.map { store.object(T.self, of: $0, plan.codingClass) } : [],
       outcomes: makesObjects ? outcomes.map { .init($0) } : [], counts: counts)
     result.deletedLocally = deleted.map { store.key(of: $0, plan.codingClass) }
-    result.conflicts = conflicts
     return result
   }
 

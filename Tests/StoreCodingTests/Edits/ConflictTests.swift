@@ -10,6 +10,21 @@ import Testing
 
   init() throws { bed = try EditBed() }
 
+  @Test func `the counts of a stream have its conflicts`() async throws {
+    let bed = try EditBed()
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try bed.store.write { order.note = "b" }
+    let data = Data(#"[{"id":6},{"id":7,"note":"c"}]"#.utf8)
+    let chunks = AsyncStream { continuation in
+      continuation.yield(data)
+      continuation.finish()
+    }
+    let counts = try await bed.coder.readAll([EditOrder].self, from: chunks)
+    #expect(
+      counts.conflicts.map(\.description)
+        == [#"EditOrder 7: note is "b", was "a" on the server, now "c""#])
+  }
+
   @Test func `a third value of the server is reported, and the local one stays`() throws {
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }

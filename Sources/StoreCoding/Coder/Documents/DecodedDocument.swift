@@ -94,7 +94,7 @@ public struct DecodedDocument {
       for case let type as T.Type in included.flatMap(\.classes) {
         if let schema = try? ObjectSchema.of(type) { classNames.insert(schema.className) }
       }
-      result.conflicts = Set(included.flatMap(\.conflicts)).sorted().map { conflicts[$0] }
+      result.counts.conflicts = Set(included.flatMap(\.conflicts)).sorted().map { conflicts[$0] }
         .filter { classNames.contains($0.className) }
     }
     return result

@@ -48,7 +48,7 @@ extension StoreCoder {
       var result: ReadResult<T> = try read(data, part) { try list.add($1, $0, isLast: true) }
       let end = try list.finish(store, result.objects, as: valueAuthor)
       (result.counts.deleted, result.kept) = (end.missing, end.kept)
-      result.conflicts += end.conflicts
+      result.counts.conflicts += end.conflicts
       return result
     }
   }

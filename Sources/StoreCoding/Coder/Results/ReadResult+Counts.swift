@@ -31,6 +31,8 @@ extension ReadResult {
     public internal(set) var issues: [StoreCodingError] = []
     /// The total number of issues.
     public internal(set) var issueCount = 0
+    /// The values that differ from unconfirmed edits; see `Edit.Conflict`. Of a stream, the first 10,000.
+    public internal(set) var conflicts: [Edit.Conflict] = []
     var payloadMetadata: PayloadMetadata?
 
     /// Adds the counts of the next batch of a stream.
@@ -43,6 +45,7 @@ extension ReadResult {
       byteCount = batch.byteCount
       issues += batch.issues.prefix(IssueLog.resultLimit - issues.count)
       issueCount += batch.issueCount
+      conflicts += batch.conflicts.prefix(IssueLog.resultLimit - conflicts.count)
       payloadMetadata = batch.payloadMetadata
     }
 

@@ -36,9 +36,6 @@ public struct ReadResult<T: Object> {
   public internal(set) var deletedLocally: [UpdateValue] = []
   /// The keys of the objects that a complete list lacks and that were not removed, because they have unconfirmed edits.
   public internal(set) var kept: [UpdateValue] = []
-  /// The values that differ from unconfirmed edits; see `Edit.Conflict`.
-  public internal(set) var conflicts: [Edit.Conflict] = []
-
   /// A member of ``counts``.
   public subscript<Value>(dynamicMember keyPath: KeyPath<Counts, Value>) -> Value {
     counts[keyPath: keyPath]
