@@ -127,6 +127,29 @@ import Testing
     #expect(transport.requests.first?.headers["Content-Type"] == "text/plain")
   }
 
+  @Test func `JSON inside an envelope is decoded, and a response without it is an error`()
+    async throws
+  {
+    let shop = Shop(name: "Mill")
+    let json = String(decoding: try JSONEncoder().encode(shop), as: UTF8.self)
+    let transport = ScriptedTransport([
+      .success(.init(status: 200, body: Data(#"{"data":\#(json)}"#.utf8))),
+      .success(.init(status: 200, body: Data(#"{"data":{"items":[\#(json)]},"next":null}"#.utf8))),
+      .success(.init(status: 200, body: Data(#"{"data":[]}"#.utf8))),
+    ])
+    let source = NetworkDataSource<Shop>(
+      base: try nowhere(), transport: transport,
+      routes: [
+        .get(IdQuery<Int>.self) { "shops/\($0.id)" },
+        .getAll(AllObjectsQuery.self) { _ in "shops" },
+      ], coding: .json(valueAt: "data", listAt: "data.items"))
+    #expect(try await source.get(IdQuery(1)) == shop)
+    #expect(try await source.getAll(AllObjectsQuery()) == [shop])
+    #expect(
+      await text { _ = try await source.getAll(AllObjectsQuery()) }
+        .contains("the response has no member items on the path data.items"))
+  }
+
   // MARK: - Errors
 
   @Test func `changes that cannot be encoded are not sent`() async throws {
@@ -136,7 +159,7 @@ import Testing
     let closures = try source(transport, coding: coding)
     #expect(
       await text { try await closures.put(Shop(), in: ShopChanges(7, since: Shop())) }
-        == "the coding of Shop has no closure for encoding changes")
+        == "NetworkDataSource<Shop> does not support 'put' with ChangesQuery<Int, Shop>(7)")
     let json = NetworkDataSource<Shop>(
       base: try nowhere(), transport: transport,
       routes: [.put(ChangesQuery<Int, String>.self, by: .patch) { _ in "shops" }], coding: .json())

@@ -16,10 +16,10 @@ extension NetworkDataSource {
     let encode: @Sendable (Value) async throws -> Data
     let encodeAll: @Sendable ([Value]) async throws -> Data
     let changesContentType: String
-    let encodeChanges: @Sendable (_ previous: Value, _ value: Value) async throws -> Data?
+    let encodeChanges: (@Sendable (_ previous: Value, _ value: Value) async throws -> Data?)?
 
-    /// Creates a coding from closures. Values can be sent only with `encode` and `encodeAll`, and their changes only
-    /// with `encodeChanges`.
+    /// Creates a coding from closures. Values can be sent only with `encode` and `encodeAll`. Without `encodeChanges`, the
+    /// source does not support a ``ChangesQuery``, and a repository puts whole values.
     ///
     /// - Parameters:
     ///   - contentType: The media type of bodies and of accepted responses.
@@ -45,15 +45,11 @@ extension NetworkDataSource {
       self.encode = encode ?? { _ in throw Self.noEncoding }
       self.encodeAll = encodeAll ?? { _ in throw Self.noEncoding }
       self.changesContentType = changesContentType
-      self.encodeChanges = encodeChanges ?? { _, _ in throw Self.noEncodingOfChanges }
+      self.encodeChanges = encodeChanges
     }
 
     private static var noEncoding: DataSourceError {
       .notImplemented("the coding of \(Value.self) has no closures for encoding")
-    }
-
-    private static var noEncodingOfChanges: DataSourceError {
-      .notImplemented("the coding of \(Value.self) has no closure for encoding changes")
     }
 
     /// JSON of `Codable` values. Changes are a JSON Merge Patch (RFC 7396) between the encodings of the two values.
@@ -63,16 +59,22 @@ extension NetworkDataSource {
     /// a merge patch cannot set a member to null.
     ///
     /// - Parameters:
+    ///   - valuePath: The names of the members that lead to the value in a response, separated by dots: `"data"`. Empty if the
+    ///     response is the value.
+    ///   - listPath: The names of the members that lead to the array of a list: `"data.items"`.
     ///   - decoder: The decoder of responses.
     ///   - encoder: The encoder of values. Patches are compact, with sorted names.
     ///   - changesContentType: The media type of patches. Some servers accept only `application/json`.
     public static func json(
+      valueAt valuePath: String = "", listAt listPath: String = "",
       decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = JSONEncoder(),
       changesContentType: String = "application/merge-patch+json"
     ) -> Self where Value: Codable {
       Self(
-        decode: { try decoder.decode(Value.self, from: $0) },
-        decodeAll: { try decoder.decode([Value].self, from: $0) },
+        decode: { try decoder.decode(Value.self, from: Envelope.content(of: $0, at: valuePath)) },
+        decodeAll: {
+          try decoder.decode([Value].self, from: Envelope.content(of: $0, at: listPath))
+        },
         encode: { try encoder.encode($0) },
         encodeAll: { try encoder.encode($0) },
         changesContentType: changesContentType,

@@ -93,12 +93,15 @@ public struct NetworkDataSource<Value: Sendable>: DataSource {
     guard let query = query as? any PreviousValueQuery else {
       return (try await coding.encode(value), coding.contentType)
     }
+    guard let encodeChanges = coding.encodeChanges else {
+      throw query.notSupported(.put, Self.self)
+    }
     guard let previous = query.previousValue as? Value else {
       throw DataSourceError.illegalArgument(
         "the previous value of \(query.nameInMessages) has the type "
           + "\(type(of: query.previousValue)); expected \(Value.self)")
     }
-    return try await coding.encodeChanges(previous, value).map { ($0, coding.changesContentType) }
+    return try await encodeChanges(previous, value).map { ($0, coding.changesContentType) }
   }
 
   /// Sends a deletion. A value that the server does not have counts as deleted.

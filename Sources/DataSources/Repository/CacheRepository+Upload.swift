@@ -37,7 +37,7 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
   /// |---|---|
   /// | a response | confirmed; the response is stored |
   /// | `notFound`, 410 | a deletion is confirmed; for a change, `resolveConflict` is called; a creation stays for the next upload |
-  /// | 409, 412, 428 | the server's value is fetched and stored beneath the edit, which stays for the next upload |
+  /// | 409, 412, 428 | the server's value is fetched and stored beneath the edit, which stays for the next upload; a deletion of a value that has changed is rejected |
   /// | any other 4xx that is not temporary | rejected; `Object.rejection` has the messages |
   /// | an error of the connection, 401, 407, 408, 425, 429, 502, 503, 504 | after the retries, it stays with all that follow |
   /// | any other error | after the retries, it stays for the next upload |

@@ -172,8 +172,9 @@ extension StoreWorker {
       case .rejected(let error): return .rejected(rejection(error))
       case .gone: return .gone
       case .conflicting(let value):
-        if let value { try keepConflicting(value, in: store) }
-        return .unapplied
+        let isDeletionConflict = try value.map { try keepConflicting($0, in: store) } ?? false
+        return isDeletionConflict
+          ? .rejected(Edit.Rejection(general: ["the main source has another value"])) : .unapplied
       case .later: return .later
       }
     } settle: { edit, outcome in
@@ -191,9 +192,10 @@ extension StoreWorker {
     }
   }
 
-  /// Stores the state that the server has instead of the one that an edit expects.
-  private func keepConflicting(_ value: Value, in store: Store) throws {
-    try store.write(as: .server) { _ = try place([value], [], in: store) }
+  /// Stores the state that the server has instead of the one that an edit expects. Returns true if the object was deleted and
+  /// has other values now.
+  private func keepConflicting(_ value: Value, in store: Store) throws -> Bool {
+    try store.write { try store.changesDeletedObject { _ = try place([value], [], in: store) } }
   }
 
   /// Returns the values of an edit; nil if the object has changed since, so that they are not known.

@@ -29,4 +29,13 @@ extension Store {
   package func asServer<R>(_ body: () throws -> R) throws -> R {
     try handle.writableTransaction().run(as: .server, body)
   }
+
+  /// Runs `body`, whose changes are the server's, in the open write. Returns true if they give other values to an object that
+  /// the user has deleted.
+  package func changesDeletedObject(_ body: () throws -> Void) throws -> Bool {
+    let transaction = try handle.writableTransaction()
+    transaction.edits.conflicts = []
+    try asServer(body)
+    return transaction.edits.conflicts.contains(where: \.isDeletedLocally)
+  }
 }

@@ -131,7 +131,7 @@ struct EditBed {
   var changes: [String] { server.changes.map { "\($0.method.rawValue) \($0.id)" } }
 }
 
-private func api() throws -> URL {
+func api() throws -> URL {
   guard let url = URL(string: "http://server/api/") else { throw TestError() }
   return url
 }

@@ -181,6 +181,52 @@ import Testing
     #expect(bed.served == ["1 mine 3"])
   }
 
+  @Test func `a deletion of a value that others have changed is rejected`() async throws {
+    try await bed.refresh(Pet(id: 1, name: "a", legs: 4), Pet(id: 2, name: "b"))
+    try bed.store.write { bed.store.delete(bed.store.objects(PetObject.self)) }
+    try bed.serve(Pet(id: 1, name: "theirs", legs: 4))
+    bed.server.script([.status(412)])
+    let summary = try await bed.repository.upload()
+    #expect(summary.rejected == 1 && summary.confirmed == 1)
+    #expect(try await bed.repository.upload() == Edit.Summary())
+    #expect(bed.served == ["1 theirs 4"] && bed.stored.isEmpty)
+    let rejected = try #require(try bed.store.pendingEdits().first)
+    #expect(rejected.rejection?.general == ["the main source has another value"])
+    // The user decides: brings it back, or deletes it nevertheless.
+    try bed.store.settle(rejected, .later)
+    #expect(try await bed.repository.upload().confirmed == 1)
+    #expect(bed.served.isEmpty)
+  }
+
+  @Test func `a deletion of a value that nobody has changed stays after a conflict`() async throws {
+    try await bed.refresh(Pet(id: 1, name: "a", legs: 4))
+    try bed.store.write { bed.store.delete(bed.store.objects(PetObject.self)) }
+    bed.server.script([.status(412)])
+    #expect(try await bed.repository.upload().postponed == 1)
+    #expect(try await bed.repository.upload().confirmed == 1)
+    #expect(bed.served.isEmpty)
+  }
+
+  @Test func `a coding without a closure for changes puts whole values`() async throws {
+    let network = NetworkDataSource<Pet>(
+      base: try api(), transport: bed.server,
+      routes: [
+        .getAll(AllObjectsQuery.self) { _ in "pets" },
+        .put(IdQuery<Int>.self) { "pets/\($0.id)" },
+        .put(ChangesQuery<Int, Pet>.self, by: .patch) { "pets/\($0.id)" },
+      ],
+      coding: .init(
+        decode: { try JSONDecoder().decode(Pet.self, from: $0) },
+        decodeAll: { try JSONDecoder().decode([Pet].self, from: $0) },
+        encode: { try JSONEncoder().encode($0) }, encodeAll: { try JSONEncoder().encode($0) }))
+    try await bed.refresh(Pet(id: 1, name: "a"), Pet(id: 2, name: "b"))
+    try bed.store.write { for pet in bed.store.objects(PetObject.self) { pet.legs = 3 } }
+    let repository = CacheRepository(main: network, cache: bed.cache)
+    #expect(try await repository.upload().confirmed == 2)
+    #expect(bed.served == ["1 a 3", "2 b 3"])
+    #expect(bed.server.changes.map { $0.method.rawValue } == ["PUT", "PUT"])
+  }
+
   @Test func `a changed value that the server has deleted is kept, deleted or created again`()
     async throws
   {
