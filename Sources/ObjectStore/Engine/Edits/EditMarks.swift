@@ -6,7 +6,8 @@ struct EditMarks: OptionSet {
   static let edited = EditMarks(rawValue: 1)
   /// An edit with this attribute was taken, and its fate is unknown.
   static let sent = EditMarks(rawValue: 2)
-  /// The server has sent another value since the edit began.
+  /// The server has sent another value since the edit began. Without ``known``, it may have removed a link since the attribute
+  /// was sent, with a deleted object.
   static let moved = EditMarks(rawValue: 4)
   /// The base row holds the value that the server has.
   static let known = EditMarks(rawValue: 8)
@@ -24,6 +25,9 @@ struct EditMarks: OptionSet {
 
   /// True if the edit ends when the attribute is set to the base value.
   var canBeSetBack: Bool { subtracting(.missing) == [.edited, .known] }
+
+  /// True if a confirmation does not say what the server has.
+  var isOvertaken: Bool { contains(.moved) && hasNoValue }
 
   /// True if the base row has no value. In a tombstone, the class did not have the attribute when the object was deleted.
   var hasNoValue: Bool { isDisjoint(with: [.known, .missing]) }

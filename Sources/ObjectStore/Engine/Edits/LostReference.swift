@@ -1,7 +1,8 @@
 /// A link to an object that was deleted locally. If the deletion is reverted, the link returns.
 ///
 /// A tombstone stores its references as text, one per line: the table, the attribute, the slot of the row and the index in
-/// a list, or the key in a map in hexadecimal digits after `#`, separated by tabs.
+/// a list, or the key in a map in hexadecimal digits after `#`, separated by tabs. A `~` before the index or the key says
+/// that the server may lack the link.
 struct LostReference {
   enum Position: Equatable {
     case index(Int)
@@ -12,6 +13,9 @@ struct LostReference {
   let attributeName: String
   let slot: Int
   let position: Position
+  /// False if the attribute was an edit when the object was deleted, or has been edited since: then the server may lack the
+  /// link.
+  var isOnServer = true
 
   /// An attribute of a row, and in a map a key. A list has several references of one place if it contained the object
   /// several times.
@@ -45,7 +49,14 @@ struct LostReference {
   func moved(to source: Source) -> LostReference {
     LostReference(
       tableName: source.tableName, attributeName: attributeName, slot: source.slot,
-      position: position)
+      position: position, isOnServer: isOnServer)
+  }
+
+  /// Returns the same reference, whose link the server may lack.
+  var unsaid: LostReference {
+    var reference = self
+    reference.isOnServer = false
+    return reference
   }
 
   /// The presence of the references of one place in a text.
@@ -87,8 +98,10 @@ struct LostReference {
         case .key(let key):
           "#" + key.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         }
-      return [reference.tableName, reference.attributeName, "\(reference.slot)", position]
-        .joined(separator: "\t")
+      return [
+        reference.tableName, reference.attributeName, "\(reference.slot)",
+        (reference.isOnServer ? "" : "~") + position,
+      ].joined(separator: "\t")
     }.joined(separator: "\n")
   }
 
@@ -97,12 +110,12 @@ struct LostReference {
     guard let text else { return [] }
     return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false)
-      guard parts.count == 4, let slot = Int(parts[2]), slot >= 0,
-        let position = Position(parts[3])
-      else { return nil }
+      guard parts.count == 4, let slot = Int(parts[2]), slot >= 0 else { return nil }
+      let isOnServer = !parts[3].hasPrefix("~")
+      guard let position = Position(parts[3].drop { $0 == "~" }) else { return nil }
       return LostReference(
         tableName: String(parts[0]), attributeName: String(parts[1]), slot: slot,
-        position: position)
+        position: position, isOnServer: isOnServer)
     }
   }
 }

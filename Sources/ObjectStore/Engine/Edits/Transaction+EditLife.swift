@@ -36,6 +36,7 @@ extension Transaction {
       if marks.contains(.sent) { marks.insert(.uncertain) }
       if marks.contains([.sent, .changed]) { marks.insert(.replaced) }
       marks.remove(.changed)
+      if marks.isOvertaken { marks.remove(.moved) }
       setMarks(marks.union(.sent), of: attribute, base, baseSlot)
     }
     return serial
@@ -124,6 +125,11 @@ extension Transaction {
       var marks = bases.version.marks(edit.baseSlot, base, attribute)
       guard isDeleted || marks.contains([.edited, .sent]) else { continue }
       let column = writer.firstAttribute + attribute
+      if isLast, marks.isOvertaken {
+        marks.subtract([.sent, .uncertain, .changed, .replaced, .moved])
+        setMarks(marks, of: attribute, base, edit.baseSlot)
+        continue
+      }
       let sent = StoredRow(state: edit.state, table: edit.table, slot: sentSlot)
       copyValue(column, of: sent, to: bases, edit.baseSlot)
       let lost = lostTargets(column, of: sent)
@@ -131,17 +137,18 @@ extension Transaction {
       let isChanged = marks.contains(.changed)
       // The server has links that the base value lacks.
       marks = marks.withoutBase.union(
-        lost.areGone ? [] : lost.areDeleted ? [.known, .moved] : .known)
+        lost.areGone || lost.areRecreated ? [] : lost.areDeleted ? [.known, .moved] : .known)
       if isLast { marks.subtract([.sent, .uncertain, .changed, .replaced]) }
       setMarks(marks, of: attribute, base, edit.baseSlot)
       guard isLast, !isDeleted, let slot else { continue }
       if !isChanged {
-        // Without links to objects that were deleted since; some may have returned in another row.
-        if !isAtBase(attribute, writer, slot, base, edit.baseSlot) {
+        // Without links to objects that were deleted since; some may have returned in another row. The server has removed
+        // those to objects that it has deleted and that were created again.
+        if !lost.areRecreated, !isAtBase(attribute, writer, slot, base, edit.baseSlot) {
           copyBaseValue(of: attribute, to: writer, slot, base, edit.baseSlot)
         }
         clearEdit(attribute, base, edit.baseSlot)
-      } else if !lost.areDeleted, !lost.areGone,
+      } else if lost.isEmpty,
         isAtBase(attribute, writer, slot, base, edit.baseSlot)
       {
         clearEdit(attribute, base, edit.baseSlot)
@@ -444,6 +451,7 @@ extension Transaction {
     let baseSlot = liveBaseRow(writer, slot, base) ?? addBaseRow(writer, slot, base, .edited)
     let bases = self.writer(base.table)
     if !bases.version.marks(baseSlot, base, attribute).contains(.edited) {
+      noteEditedLinks(writer.firstAttribute + attribute, writer, slot)
       let isMissing = writer.isMissing(slot, attribute)
       if isMissing {
         let current = StoredRow(state: nil, table: writer.table.index, slot: slot)

@@ -6,13 +6,37 @@ struct Tombstone: Hashable {
   let slot: Int
 }
 
+/// The links of an earlier value whose targets were deleted since.
+struct LostTargets {
+  /// True if there are some to objects whose deletions are not confirmed.
+  var areDeleted = false
+  /// True if there are some to objects that were created again after the server had deleted them.
+  var areRecreated = false
+  /// True if there are some to other objects that do not exist any more.
+  var areGone = false
+
+  var isEmpty: Bool { !areDeleted && !areRecreated && !areGone }
+}
+
 extension Transaction {
-  /// True if a value of a link attribute may lack links that return with their objects: objects of the linked class were
-  /// deleted, and their deletions are not confirmed. An equal value then ends no edit.
+  /// True if a value of a link attribute may lack links that return with their objects: objects of a class to which it links,
+  /// also through objects without a key, were deleted, and their deletions are not confirmed. An equal value then ends no
+  /// edit.
   func mayLackLinks(_ column: Int, _ writer: TableWriter) -> Bool {
     let layout = writer.columnLayout(column)
-    guard layout.hasLinks, let base = self.writer(layout.targetTable).base else { return false }
-    return hasTombstones(base)
+    guard layout.hasLinks else { return false }
+    var seen: Set<Int> = []
+    var pending = [layout.targetTable]
+    while let table = pending.popLast() {
+      guard seen.insert(table).inserted else { continue }
+      let layout = engine.table(table).layout
+      if layout.identity == .keyed {
+        if let base = engine.table(table).base, hasTombstones(base) { return true }
+      } else {
+        pending += layout.columns.filter(\.hasLinks).map(\.targetTable)
+      }
+    }
+    return false
   }
 
   /// True if a base table has tombstones, or had some in this session.
@@ -41,6 +65,8 @@ extension Transaction {
     case drop
     /// They return to the row that lost them.
     case keep
+    /// They return to the row that lost them, and the server may lack them.
+    case keepUnsaid
   }
 
   /// Lets links that a row lost return to another row: a tombstone to its object, or an object to its tombstone.
@@ -75,6 +101,7 @@ extension Transaction {
         case .move: reference.moved(to: new)
         case .drop: nil
         case .keep: reference
+        case .keepUnsaid: reference.unsaid
         }
       }
       store(changed, base, tombstone.slot)
@@ -82,30 +109,53 @@ extension Transaction {
     }
   }
 
-  /// Searches an earlier value for links to objects that do not exist any more: `areDeleted` is true if there are some whose
-  /// deletions are not confirmed, and `areGone` if there are others.
-  func lostTargets(
-    _ column: Int, of former: StoredRow
-  ) -> (areDeleted: Bool, areGone: Bool) {
-    let layout = engine.table(former.table).layout.columns[column]
-    var lost = (areDeleted: false, areGone: false)
-    guard layout.hasLinks else { return lost }
-    let targets = writer(layout.targetTable)
-    guard targets.identity == .keyed else { return lost }
-    let formerTargets = rows(layout.targetTable, in: former.state)
-    rows(former.table, in: former.state).forEachTarget(former.slot, column, layout) { target in
-      if targets.version.isLive(target) { return }
-      let word = currentTarget(UInt64(target) + 1, layout.targetTable, linkedIn: former.state)
-      if targets.version.isLive(Int(word) - 1) { return }
-      let state = targets.base.flatMap { base in
-        let bases = writer(base.table).version
-        return bases.find(keyOf: target, in: formerTargets, targets.layout).map {
-          bases.state($0, base)
+  /// Searches an earlier value, with the objects without a key to which it links, for links to objects that were deleted since.
+  func lostTargets(_ column: Int, of former: StoredRow) -> LostTargets {
+    var lost = LostTargets()
+    var seen: Set<MergedRow> = []
+    var pending = [(table: former.table, slot: former.slot, columns: [column])]
+    while let (table, slot, columns) = pending.popLast() {
+      for column in columns {
+        let layout = engine.table(table).layout.columns[column]
+        guard layout.hasLinks else { continue }
+        let targets = writer(layout.targetTable)
+        rows(table, in: former.state).forEachTarget(slot, column, layout) { target in
+          if targets.identity == .keyed {
+            if !targets.version.isLive(target) { note(target, targets, in: former.state, &lost) }
+            return
+          }
+          let row = MergedRow(table: layout.targetTable, slot: target)
+          if seen.insert(row).inserted {
+            pending.append(
+              (layout.targetTable, target, Array(targets.firstAttribute..<targets.columnCount)))
+          }
         }
       }
-      if state?.isTombstone ?? false { lost.areDeleted = true } else { lost.areGone = true }
     }
     return lost
+  }
+
+  /// Adds a link of an earlier version whose target has no row there any more.
+  private func note(
+    _ target: Int, _ targets: TableWriter, in state: Version?, _ lost: inout LostTargets
+  ) {
+    let table = targets.table.index
+    let current = currentTarget(UInt64(target) + 1, table, linkedIn: state)
+    if targets.version.isLive(Int(current) - 1) {
+      guard let state, !edits.mergedRows.keys.contains(MergedRow(table: table, slot: target)),
+        let deleted = RequestState(state, self).deleted[table]
+      else { return }
+      let key = ConfirmationLog.Key(
+        targets.keyCell(Int(current) - 1), isBytes: targets.isKeyBytes)
+      if deleted.contains(key) { lost.areRecreated = true }
+      return
+    }
+    let isDeleted = targets.base.map { base in
+      let bases = writer(base.table).version
+      let baseSlot = bases.find(keyOf: target, in: rows(table, in: state), targets.layout)
+      return baseSlot.map { bases.state($0, base).isTombstone } ?? false
+    }
+    if isDeleted ?? false { lost.areDeleted = true } else { lost.areGone = true }
   }
 
   /// Gives an attribute its base value, and the links that this lacks.
@@ -149,36 +199,80 @@ extension Transaction {
       let writer = writer(links.table)
       guard writer.version.isLive(links.slot) else { continue }
       for link in restore(links.references, to: links.slot, in: writer) {
-        noteReturned(link.column, self.writer(link.table), link.slot, wasSent: links.wasSent)
+        noteReturned(
+          link.column, self.writer(link.table), link.slot, wasSent: links.wasSent,
+          isOnServer: link.isOnServer)
       }
     }
   }
 
-  /// Records that an attribute has a link again, or for an embedded row, the attribute of its owner.
+  /// Returns the attribute to which a link belongs: for an embedded row, the attribute of its owner. Nil if the row has no
+  /// owner.
   ///
-  /// - Parameter wasSent: True to make the attribute an edit with an unknown base value.
-  private func noteReturned(_ column: Int, _ writer: TableWriter, _ slot: Int, wasSent: Bool) {
+  /// - Parameter state: The version to search; nil for the open write.
+  func owner(
+    ofLink column: Int, _ writer: TableWriter, _ slot: Int, in state: Version? = nil
+  ) -> (writer: TableWriter, slot: Int, column: Int)? {
     var (writer, slot, column) = (writer, slot, column)
     while writer.identity == .embedded {
       var owner: (writer: TableWriter, slot: Int, column: Int)?
       for incoming in engine.incoming(writer.table.index) where owner == nil {
         let source = self.writer(incoming.table)
-        source.backlinks(of: incoming.column).forEachSlot(of: UInt64(slot)) {
-          owner = (source, $0, incoming.column)
-        }
+        let layout = source.columnLayout(incoming.column)
+        rows(incoming.table, in: state).backlinks(of: incoming.column, layout)
+          .forEachSlot(of: UInt64(slot)) { owner = (source, $0, incoming.column) }
       }
-      guard let owner else { return }
+      guard let owner else { return nil }
       (writer, slot, column) = owner
     }
+    return (writer, slot, column)
+  }
+
+  /// Records that an attribute has a link again, or for an embedded row, the attribute of its owner.
+  ///
+  /// - Parameters:
+  ///   - wasSent: True if the server may have removed the link, so that its value of the attribute is unknown.
+  ///   - isOnServer: False if the server may lack the link, so that the attribute is an edit.
+  private func noteReturned(
+    _ column: Int, _ writer: TableWriter, _ slot: Int, wasSent: Bool, isOnServer: Bool
+  ) {
+    guard let (writer, slot, column) = owner(ofLink: column, writer, slot) else { return }
     let attribute = column - writer.firstAttribute
     guard let base = writer.base, base.tracked.contains(attribute) else { return }
-    if wasSent { markEdited(attribute, writer, slot, base) }
+    if wasSent || !isOnServer { markEdited(attribute, writer, slot, base) }
     guard let baseSlot = liveBaseRow(writer, slot, base) else { return }
     noteChangedSinceSent(attribute, base, baseSlot)
     if !wasSent { return }
     let marks = self.writer(base.table).version.marks(baseSlot, base, attribute)
-    setMarks(marks.withoutBase, of: attribute, base, baseSlot)
+    let isSent = marks.contains(.sent)
+    setMarks(
+      isSent ? marks.withoutBase.union(.moved) : marks.withoutBase, of: attribute, base, baseSlot)
     clearBaseValue(attribute, base, baseSlot)
+  }
+
+  /// Records that an attribute is edited: the server may lack the links that it has lost, once they return.
+  func noteEditedLinks(_ column: Int, _ writer: TableWriter, _ slot: Int) {
+    guard writer.columnLayout(column).hasLinks,
+      engine.tablesWithBases.contains(where: { $0.base.map { hasTombstones($0) } ?? false }),
+      !lostSources().isEmpty
+    else { return }
+    // The embedded objects of the attribute belong to it.
+    var pending = [(writer: writer, slot: slot, column: column)]
+    while let (writer, slot, column) = pending.popLast() {
+      let (source, name) = (
+        LostReference.Source(writer.layout.name, slot), writer.layout.shortName(column)
+      )
+      moveLostLinks(from: source, to: source, in: writer) { $0 == name ? .keepUnsaid : .keep }
+      let layout = writer.columnLayout(column)
+      let targets = self.writer(layout.targetTable)
+      guard targets.identity == .embedded else { continue }
+      writer.version.forEachTarget(slot, column, layout) { target in
+        for column in targets.firstAttribute..<targets.columnCount
+        where targets.columnLayout(column).hasLinks {
+          pending.append((targets, target, column))
+        }
+      }
+    }
   }
 
   /// Records that a tombstone has references, if the index exists.

@@ -168,12 +168,17 @@ extension Transaction {
       if differs, !isEqual, marks.contains(.known), !cell.isMissing { isConflict = true }
       setMarks(marks.withBase(cell), of: attribute, base, tombstone)
     }
-    if isConflict {
-      edits.conflicts.append(
-        StoredConflict(
-          table: writer.table.index, slot: 0, attribute: nil, formerBase: nil, baseSlot: tombstone,
-          isInFlight: isInFlight(base, tombstone), isDeletedLocally: true))
-    }
+    if isConflict { noteConflict(withDeletion: tombstone, writer, base) }
+  }
+
+  /// Records that the server has other values of an object than those that the user has deleted.
+  private func noteConflict(
+    withDeletion tombstone: Int, _ writer: TableWriter, _ base: BaseLayout
+  ) {
+    edits.conflicts.append(
+      StoredConflict(
+        table: writer.table.index, slot: 0, attribute: nil, formerBase: nil, baseSlot: tombstone,
+        isInFlight: isInFlight(base, tombstone), isDeletedLocally: true))
   }
 
   // MARK: - Setters
@@ -218,6 +223,12 @@ extension Transaction {
     for slot in rows.inserted {
       guard let baseSlot = baseRow(writer, slot) else { continue }
       if bases.version.state(baseSlot, base).isTombstone {
+        let isConflict = base.tracked.contains { attribute in
+          bases.version.marks(baseSlot, base, attribute).contains(.known)
+            && !writer.isMissing(slot, attribute)
+            && !isAtBase(attribute, writer, slot, base, baseSlot)
+        }
+        if isConflict { noteConflict(withDeletion: baseSlot, writer, base) }
         copyValues(of: slot, writer, toTombstone: baseSlot, base)
         delete([(table.index, slot)])
       } else {

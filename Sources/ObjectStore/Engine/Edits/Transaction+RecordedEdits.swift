@@ -60,6 +60,7 @@ extension Transaction {
       isEdited = true
       let edited = baseSlot ?? addBaseRow(writer, slot, base, .edited)
       baseSlot = edited
+      noteEditedLinks(column, writer, slot)
       copyValue(column, of: former, to: bases, edited)
       if wasMissing {
         setMarks([.edited, .missing], of: attribute, base, edited)
@@ -244,6 +245,7 @@ extension Transaction {
         {
           continue
         }
+        let isOnServer = !wasEdited(incoming.column, self.writer(incoming.table), source, changes)
         var isLost = false
         former.forEachReference(
           source, incoming.column, layout.columns[incoming.column], to: deleted
@@ -252,12 +254,27 @@ extension Transaction {
           found[target, default: []].append(
             LostReference(
               tableName: layout.name, attributeName: layout.shortName(incoming.column),
-              slot: source, position: position()))
+              slot: source, position: position(), isOnServer: isOnServer))
         }
         if isLost, let base { noteIncompleteBase(attribute, base, source) }
       }
     }
     return found
+  }
+
+  /// True if an attribute, for an embedded row that of its owner, was an edit when the phase began.
+  private func wasEdited(
+    _ column: Int, _ writer: TableWriter, _ slot: Int, _ changes: PhaseChanges
+  ) -> Bool {
+    guard let (writer, slot, column) = owner(ofLink: column, writer, slot, in: changes.start),
+      let base = writer.base
+    else { return false }
+    let bases = rows(base.table, in: changes.start)
+    guard bases.liveCount > 0,
+      let baseSlot = bases.find(
+        keyOf: slot, in: changes.former(writer.table.index), writer.layout)
+    else { return false }
+    return bases.marks(baseSlot, base, column - writer.firstAttribute).contains(.edited)
   }
 
   /// Records that a base value lacks links that return with their objects, so that an equal value ends no edit.
@@ -370,9 +387,9 @@ extension Transaction {
   /// - Returns: The cells with the links.
   func restore(
     _ references: [LostReference], to slot: Int, in writer: TableWriter
-  ) -> [(table: Int, slot: Int, column: Int)] {
+  ) -> [(table: Int, slot: Int, column: Int, isOnServer: Bool)] {
     let tables = tablesByName
-    var restored: [(table: Int, slot: Int, column: Int)] = []
+    var restored: [(table: Int, slot: Int, column: Int, isOnServer: Bool)] = []
     var found: Set<LostReference.Place> = []
     for reference in references {
       guard let table = tables[reference.tableName],
@@ -390,7 +407,7 @@ extension Transaction {
       if layout.kind == .link {
         if source.word(reference.slot, column) == 0 {
           setLink(source, reference.slot, column, word, replaces: false)
-          restored.append((table.index, reference.slot, column))
+          restored.append((table.index, reference.slot, column, reference.isOnServer))
         }
         continue
       }
@@ -412,7 +429,7 @@ extension Transaction {
         restore(element, key, source, reference.slot, column, layout)
       default: continue
       }
-      restored.append((table.index, reference.slot, column))
+      restored.append((table.index, reference.slot, column, reference.isOnServer))
     }
     return restored
   }
