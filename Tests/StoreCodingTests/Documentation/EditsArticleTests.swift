@@ -142,6 +142,7 @@ private final class Client {
     configuration.resolveConflict = { conflict in
       switch conflict.attribute {
       case "total": .server
+      case nil where conflict.isDeletedLocally: .server  // changed by others: it comes back
       case nil: .server  // deleted on the server; .local creates it again, .keep rejects the edits
       default: .keep
       }
