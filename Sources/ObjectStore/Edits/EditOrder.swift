@@ -50,17 +50,19 @@ struct EditOrder: Sequence, IteratorProtocol {
   }
 
   /// Creates the order of the edits that may be taken from the changes that an earlier one has left; nil to find them.
-  init(_ handle: StoreHandle, of entries: [ClassEntry], resuming rest: [Change]?) {
+  init(_ handle: StoreHandle, of entries: [ClassEntry], resuming rest: consuming [Change]?) {
     self.handle = handle
     isOffered = true
     classes = entries.compactMap { entry in entry.base.map { (entry, $0) } }
     isSorted = true
-    self.rest = rest ?? sortedChanges()
+    if let rest { self.rest = rest } else { self.rest = sortedChanges() }
   }
 
   /// The changes whose edits were not returned and may be taken later; nil if not all changes were found.
   var left: [Change]? {
     guard isSorted else { return nil }
+    // Mostly without a copy.
+    if path.isEmpty, waiting.isEmpty { return rest }
     let unfinished = path.isEmpty ? nil : began
     return rest + [unfinished].compactMap(\.self) + waiting.reversed()
   }
@@ -163,5 +165,17 @@ struct EditQueue {
   /// The newest version when the queue was last valid, counting only versions that change base tables.
   var version: UInt64
   /// Latest first; nil if the edits were not sorted yet.
-  let changes: [EditOrder.Change]?
+  private var changes: [EditOrder.Change]?
+
+  init(tables: [Int], version: UInt64, changes: [EditOrder.Change]?) {
+    self.tables = tables
+    self.version = version
+    self.changes = changes
+  }
+
+  /// Returns the edits and forgets them, so that they can be changed without a copy.
+  mutating func takeChanges() -> [EditOrder.Change]? {
+    defer { changes = nil }
+    return changes
+  }
 }

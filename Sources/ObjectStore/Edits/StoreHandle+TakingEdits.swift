@@ -88,10 +88,11 @@ extension StoreHandle {
     // Inside another write, base rows may change before and after this call.
     let isAlone = writeDepth == 1
     var order: EditOrder
-    if isAlone, let queue = engine.editQueue, queue.tables == tables,
-      queue.version == engine.lastBaseVersion
+    if isAlone, engine.editQueue?.tables == tables,
+      engine.editQueue?.version == engine.lastBaseVersion
     {
-      order = EditOrder(self, of: classes, resuming: queue.changes)
+      let changes = engine.editQueue?.takeChanges()
+      order = EditOrder(self, of: classes, resuming: changes ?? nil)
     } else {
       order = EditOrder(self, of: classes, isOffered: true)
     }
