@@ -16,6 +16,8 @@ final class CommitQueue: @unchecked Sendable {
   private var pending: Version?
   /// The engine of the commits, retained while one waits.
   private var engine: StoreEngine?
+  /// The number of a version that was written without the queue, before it was published.
+  private var writtenNumber: UInt64?
   private var isRunning = false
   private var isScheduled = false
   /// A dedicated serial queue gets a thread even while all threads of the global queues are blocked.
@@ -38,9 +40,16 @@ final class CommitQueue: @unchecked Sendable {
     if hasFailed || isFull { try drain(file, engine) }
   }
 
+  /// Records that the next commit is in the file already. Requires that no commit is waiting.
+  func noteWritten(_ number: UInt64) { lock.withLock { writtenNumber = number } }
+
   /// Adds a commit.
   func add(_ version: Version, _ file: StoreFile, _ engine: StoreEngine) {
     let starts = lock.withLock {
+      if writtenNumber == version.number {
+        (persisted, writtenNumber) = (version, nil)
+        return false
+      }
       assert(pending.map { $0.number < version.number } ?? true, "A commit is added late")
       pending = version
       self.engine = engine

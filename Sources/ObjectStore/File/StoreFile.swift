@@ -133,7 +133,12 @@ final class StoreFile: CommitLog, @unchecked Sendable {
     }
     try queue.waitForCapacity(self, engine)
     if let closed = lock.withLock({ closed }) { throw closed }
-    if dropsOtherClasses { try dropClasses(outside: engine) }
+    if dropsOtherClasses {
+      // One transaction, which the queue must not write again.
+      try queue.drain(self, engine)
+      try commit(earlier, later, engine, dropsOtherClasses: true)
+      queue.noteWritten(later.number)
+    }
   }
 
   func didPublish(_ version: Version, _ engine: StoreEngine) {

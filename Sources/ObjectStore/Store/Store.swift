@@ -278,6 +278,9 @@ extension Store {
   /// - Complexity: O(n log n) in the rows and links.
   public func deleteAll() {
     let transaction = transaction(for: "Store.deleteAll")
+    // Deletions before this one in the same write leave base rows.
+    transaction.settlePhase()
+    transaction.dropOtherClasses()
     var rows: [(table: Int, slot: Int)] = []
     for table in handle.engine.allTables() {
       handle.tableVersion(table.index).forEachLive {
@@ -285,7 +288,6 @@ extension Store {
         return true
       }
     }
-    transaction.dropsOtherClasses = true
     // Logging out must not delete everything on the server.
     transaction.run(as: .server, isApplying: true) { transaction.delete(rows) }
   }

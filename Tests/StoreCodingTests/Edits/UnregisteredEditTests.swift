@@ -127,4 +127,50 @@ private enum Untracked {
     }
     #expect(try contents() == "1 1 2")
   }
+
+  @Test(arguments: StoreConfiguration.Durability.allCases, [true, false])
+  func `deleting everything deletes classes that are first used later in the same write`(
+    durability: StoreConfiguration.Durability, creates: Bool
+  ) async throws {
+    do {
+      let store = try Store(configuration: .file(url, durability: durability))
+      try store.write {
+        store.deleteAll()
+        if creates {
+          try store.create(Task1.self, value: ["id": 1, "title": "new"])
+        } else {
+          #expect(store.objects(Task1.self).isEmpty)
+        }
+      }
+      #expect(store.objects(Task1.self).map(\.title) == (creates ? ["new"] : []))
+      #expect(try store.pendingEdits().count == (creates ? 1 : 0))
+      try store.write { try store.create(Task1.self, value: ["id": 7]) }
+      try await store.flush()
+    }
+    #expect(try contents() == (creates ? "2 0 2" : "1 0 1"))
+  }
+
+  @Test func `deleting everything spares no class that another handle has used meanwhile`() throws {
+    do {
+      let store = try Store(configuration: .file(url), isolation: nil)
+      let other = try Store(configuration: .file(url), isolation: nil)
+      try store.write {
+        store.deleteAll()
+        #expect(other.objects(Task1.self).count == 1)
+      }
+      other.refresh()
+      #expect(other.objects(Task1.self).isEmpty)
+    }
+    #expect(try contents() == "0 0 0")
+  }
+
+  @Test func `deleting everything ends deletions of the same write`() throws {
+    let store = try Store(configuration: .file(url, classes: [Task1.self, Other1.self]))
+    for edit in try store.takeEdits() { try store.settle(edit, .confirmed) }
+    try store.write {
+      store.delete(store.objects(Task1.self))
+      store.deleteAll()
+    }
+    #expect(try store.pendingEdits().isEmpty)
+  }
 }

@@ -36,8 +36,9 @@ final class Transaction {
   /// The number of times that an update's content was compared with a row.
   @exclusivity(unchecked) var contentComparisons = 0
   @exclusivity(unchecked) var edits = EditRecords()
-  /// True to delete, at the commit, the objects of classes that only the file has.
-  @exclusivity(unchecked) var dropsOtherClasses = false
+  /// The first of the tables whose rows of the file are deleted, because the engine did not have them when all rows were
+  /// deleted; nil if none are.
+  @exclusivity(unchecked) private var firstDroppedTable: Int?
   /// True if a frozen view or a loop may still read this transaction's changes when it is rolled back.
   private(set) var hasReaders = false
 
@@ -47,7 +48,7 @@ final class Transaction {
     let phase: WritePhase
     let confirmationCount: Int
     let mergedRows: [MergedRow: Int]
-    let dropsOtherClasses: Bool
+    let firstDroppedTable: Int?
   }
 
   init(_ engine: StoreEngine) {
@@ -110,23 +111,60 @@ final class Transaction {
     writer.access = accessTable(index)
     writers[index] = writer
     knownWriters[index] = Unmanaged.passUnretained(writer)
+    if let firstDroppedTable, index >= firstDroppedTable { dropRows(of: writer) }
     return writer
   }
 
   /// Returns the working version of a table; nil if this transaction has not touched it.
   func touchedVersion(_ table: Int) -> TableVersion? {
-    table < writers.count && writers[table] != nil ? writer(table).version : nil
+    table < writers.count && writers[table] != nil || isDropped(table)
+      ? writer(table).version : nil
   }
 
   /// Calls `body` with the working version of a table without retaining it; returns nil if this transaction has not
   /// touched it.
   @inline(__always)
   func withTouchedVersion<R>(_ table: Int, _ body: (TableVersion) -> R) -> R? {
-    guard table < knownWriters.count else { return nil }
+    guard table < knownWriters.count else {
+      return isDropped(table) ? body(writer(table).version) : nil
+    }
     if let writer = knownWriters[table] {
       return writer._withUnsafeGuaranteedRef { $0.withVersion(body) }
     }
     return touchedVersion(table).map(body)
+  }
+
+  // MARK: - Classes that only the file has
+
+  /// Deletes the rows of all classes that the engine does not have, also if it gets a class before the commit.
+  func dropOtherClasses() {
+    if firstDroppedTable == nil { firstDroppedTable = engine.tableCount }
+  }
+
+  private func isDropped(_ table: Int) -> Bool {
+    firstDroppedTable.map { table >= $0 } ?? false
+  }
+
+  private func dropRowsOfOtherClasses() {
+    guard let firstDroppedTable else { return }
+    // The last phase has ended.
+    edits.phase.isApplying = true
+    for index in firstDroppedTable..<max(firstDroppedTable, engine.tableCount) {
+      dropRows(of: writer(index))
+    }
+  }
+
+  /// Deletes the rows that a table had before the transaction.
+  private func dropRows(of writer: TableWriter) {
+    let table = writer.table.index
+    var rows: [(table: Int, slot: Int)] = []
+    baseVersion(table).forEachLive { slot in
+      if writer.version.isLive(slot) { rows.append((table, slot)) }
+      return true
+    }
+    if rows.isEmpty { return }
+    // In an applying phase, this only deletes.
+    run(as: .server, isApplying: true) { delete(rows) }
   }
 
   // MARK: - Dead links
@@ -226,7 +264,7 @@ final class Transaction {
     savepoints.append(
       Savepoint(
         states: states, phase: edits.phase, confirmationCount: edits.confirmations.count,
-        mergedRows: edits.mergedRows, dropsOtherClasses: dropsOtherClasses))
+        mergedRows: edits.mergedRows, firstDroppedTable: firstDroppedTable))
   }
 
   /// Ends the savepoint and keeps its changes.
@@ -249,7 +287,7 @@ final class Transaction {
     edits.phase = savepoint.phase
     edits.confirmations.removeSubrange(savepoint.confirmationCount...)
     edits.mergedRows = savepoint.mergedRows
-    dropsOtherClasses = savepoint.dropsOtherClasses
+    firstDroppedTable = savepoint.firstDroppedTable
     (edits.knownLostSources, edits.knownTombstones) = (nil, [:])
     editOwner = engine.newEditOwner()
     for case let writer? in writers {
@@ -306,7 +344,9 @@ final class Transaction {
   ///   must call ``cancel()``.
   func commit() throws(StoreError) -> Version? {
     defer { finish() }
-    guard hasChanges || dropsOtherClasses && engine.commitLog != nil else { return nil }
+    let dropsOthers = firstDroppedTable != nil && engine.commitLog != nil
+    if dropsOthers { dropRowsOfOtherClasses() }
+    guard hasChanges || dropsOthers else { return nil }
     clearLinksOfNewTables()
     removeDeadLinks()
     reclaim()
@@ -316,7 +356,7 @@ final class Transaction {
     if let log = engine.commitLog {
       try log.write(
         previous, Version(number: number, touchedTables: tables, registry: nil), engine,
-        dropsOtherClasses: dropsOtherClasses)
+        dropsOtherClasses: dropsOthers)
     }
     let version = Version(number: number, touchedTables: tables, registry: engine.registry)
     engine.publish(version)
