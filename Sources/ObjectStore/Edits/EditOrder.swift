@@ -138,7 +138,9 @@ struct EditOrder: Sequence, IteratorProtocol {
   private mutating func enter(_ row: Row) -> Bool {
     guard isOnPath.updateValue(false, forKey: row) == nil else { return false }
     let (entry, base) = classes[row.number]
-    guard let edit = handle.candidate(entry, base, row.slot),
+    // Edits of a queue may have ended since.
+    guard handle.tableVersion(base.table).isLive(row.slot),
+      let edit = handle.candidate(entry, base, row.slot),
       !isOffered || handle.isOffered(edit)
     else { return false }
     if isOffered, edit.state == .edited, edit.isWaitingWhole(handle.tableVersion(base.table)) {

@@ -25,8 +25,12 @@ extension Store {
 
   private func takeEdit(ofClass type: Object.Type?) throws -> Edit? {
     let classes = try handle.classes(of: type)
+    // Inside another write, base rows may change before and after this call.
+    let isAlone = handle.writeDepth == 0
     return try handle.writeBases { transaction in
-      guard let next = handle.nextEdit(of: classes, transaction) else { return nil }
+      guard let next = handle.nextEdit(of: classes, transaction, isAlone: isAlone) else {
+        return nil
+      }
       return handle.take([next], isCut: true, transaction).first
     }
   }

@@ -141,6 +141,11 @@ private struct EditUpload {
       // Edits of linked objects come first. If objects link to each other, their links follow in a second edit.
       guard let edit = try store.takeEdit(again: pending, isCut: true) else { continue }
       isProgressing = true
+      if edit.kind == .deleted, pending.kind != .deleted {
+        // Deleted since the edits were listed: deletions are last, in the next pass.
+        _ = try store.settle(edit, .unapplied) { _ in .keep }
+        continue
+      }
       if edit.attributes.isEmpty, edit.kind == .edited {
         // Only links to objects that could not be created yet are left.
         _ = try store.settle(edit, .unapplied) { _ in .keep }

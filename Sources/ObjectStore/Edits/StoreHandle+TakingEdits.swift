@@ -83,10 +83,12 @@ extension StoreHandle {
   }
 
   /// The first edit that may be taken and that waits for no edit that may not; nil if there is none.
-  func nextEdit(of classes: [ClassEntry], _ transaction: Transaction) -> EditCandidate? {
+  ///
+  /// - Parameter isAlone: True if the transaction does nothing else.
+  func nextEdit(
+    of classes: [ClassEntry], _ transaction: Transaction, isAlone: Bool
+  ) -> EditCandidate? {
     let tables = classes.compactMap(\.base?.table)
-    // Inside another write, base rows may change before and after this call.
-    let isAlone = writeDepth == 1
     var order: EditOrder
     if isAlone, engine.editQueue?.tables == tables,
       engine.editQueue?.version == engine.lastBaseVersion

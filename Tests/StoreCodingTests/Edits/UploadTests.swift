@@ -232,6 +232,51 @@ import Testing
     #expect(try summary.confirmed == 1 && store.pendingEdits().isEmpty)
   }
 
+  @Test func `an object that is deleted while others are sent is deleted last`() async throws {
+    try bed.orders(#"[{"id":1},{"id":2},{"id":3}]"#)
+    try store.write { for order in store.objects(EditOrder.self) { order.note = "b" } }
+    var sent: [String] = []
+    try await bed.coder.upload { edit in
+      sent.append("\(edit.kind) \(edit.keyText)")
+      if sent.count == 1 {
+        try store.write {
+          store.delete(try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 2)))
+        }
+      }
+      return .confirmed
+    }
+    #expect(sent == ["edited 1", "edited 3", "deleted 2"])
+  }
+
+  @Test func `edits that end while others are taken are not offered`() throws {
+    try bed.orders((1...5).map { #"{"id":\#($0),"count":1}"# }.joined(separator: ",").wrapped)
+    try store.write { for order in store.objects(EditOrder.self) { order.count = 2 } }
+    for _ in 0..<2 { try store.settle(try #require(try store.takeEdit()), .confirmed) }
+    try store.write { store.deleteAll() }
+    try bed.orders(#"[{"id":3,"count":99},{"id":4,"count":99}]"#)
+    #expect(try store.takeEdit() == nil)
+  }
+
+  @Test func `an edit is taken inside the write that makes it, and others after it`() throws {
+    try bed.orders((1...5).map { #"{"id":\#($0)}"# }.joined(separator: ",").wrapped)
+    func order(_ id: Int) throws -> EditOrder {
+      try #require(store.object(ofType: EditOrder.self, forPrimaryKey: id))
+    }
+    try store.write { for id in 1...2 { try order(id).count = 2 } }
+    while let edit = try store.takeEdit() { try store.settle(edit, .confirmed) }
+    let inside = try store.write {
+      try order(3).count = 2
+      return try store.takeEdit()
+    }
+    #expect(inside?.keyText == "3")
+    let first = try store.write {
+      let edit = try store.takeEdit()
+      try order(4).count = 2
+      return edit
+    }
+    #expect(try first == nil && store.takeEdit()?.keyText == "4")
+  }
+
   @Test func `an upload of a store that has not advanced sends the newest edits`() async throws {
     let store = store
     let configuration = store.configuration
