@@ -54,6 +54,44 @@ import Testing
     #expect(try bed.coder.read([EditOrder].self, from: Data(payload.utf8)).conflicts.isEmpty)
   }
 
+  @Test(arguments: [true, false])
+  func `the value that the user has sent before the deletion is no conflict`(isInFlight: Bool)
+    throws
+  {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit())
+    if !isInFlight { try store.settle(edit, .later) }
+    try store.write { store.delete(order) }
+    let coder = coder(choosing: .server)
+    let fresh = Data(#"[{"id":7,"note":"b"}]"#.utf8)
+    #expect(try coder.read([EditOrder].self, from: fresh).conflicts.isEmpty)
+    #expect(store.objects(EditOrder.self).isEmpty)
+  }
+
+  @Test func `a created object that was sent and deleted has no conflict`() throws {
+    let order = try store.write {
+      try store.create(EditOrder.self, value: ["id": 9, "note": "a"])
+    }
+    try store.settle(try #require(try store.takeEdit()), .later)
+    try store.write { order.note = "b" }
+    try store.write { store.delete(order) }
+    let fresh = Data(#"[{"id":9,"note":"a"}]"#.utf8)
+    #expect(try coder(choosing: .server).read([EditOrder].self, from: fresh).conflicts.isEmpty)
+    #expect(try store.pendingEdits().map(\.description) == ["deleted EditOrder 9"])
+  }
+
+  @Test func `the rejection of a deletion does not concern the object that is back`() throws {
+    let order = try store.write { try store.create(EditOrder.self, value: ["id": 9]) }
+    try store.settle(try #require(try store.takeEdit()), .later)
+    try store.write { store.delete(order) }
+    let deletion = try #require(try store.takeEdit())
+    let back = try #require(try store.revertDeletion(of: EditOrder.self, key: 9))
+    try store.settle(deletion, .rejected(Edit.Rejection(general: ["cannot delete"])))
+    #expect(back.editState != .rejected)
+    #expect(try store.takeEdit() != nil)
+  }
+
   @Test func `another value inside an embedded object is a conflict`() throws {
     _ = try deletion()
     let fresh = Data(#"[{"id":7,"address":{"street":"t"}}]"#.utf8)

@@ -155,6 +155,49 @@ import Testing
     #expect(shop.editedAttributes == ["place"])
   }
 
+  @Test func `links of an object that was deleted first are edits once both are back`() throws {
+    let order = try bed.order(#"{"id":1,"customer":{"id":5,"name":"k"}}"#)
+    try store.write { store.delete(order) }
+    try store.write { store.delete(try customer()) }
+    let deletions = try store.takeEdits()
+    try store.settle(deletions[0], .unapplied)
+    try store.settle(deletions[1], .later)
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    let back = try #require(try store.revertDeletion(of: EditOrder.self, key: 1))
+    #expect(back.customer?.id == 5)
+    #expect(back.editedAttributes == ["customer"])
+  }
+
+  @Test func `the base value of a list that is edited after a deletion gets its link back`() throws
+  {
+    let order = try bed.order(#"{"id":1,"related":[{"id":2},{"id":3},{"id":4}]}"#)
+    try store.write { store.delete(order.related[1]) }
+    try store.write { order.related.removeLast() }
+    try store.revertDeletion(of: EditOrder.self, key: 3)
+    #expect(order.related.map(\.id) == [2, 3])
+    try store.revertEdits(of: order)
+    #expect(order.related.map(\.id) == [2, 3, 4] && order.editState == .clean)
+  }
+
+  @Test func `the base value of an embedded object gets its link back`() throws {
+    final class Place: EmbeddedObject {
+      @Persisted var title = ""
+      @Persisted var owner: EditCustomer?
+    }
+    final class Shop: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var place: Place?
+      override class var tracksEdits: Bool { true }
+    }
+    let shop = try bed.coder.decode(
+      Shop.self, from: Data(#"{"id":1,"place":{"title":"t","owner":{"id":5}}}"#.utf8))
+    try store.write { store.delete(try customer()) }
+    try store.write { shop.place?.title = "new" }
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    try store.revertEdits(of: shop, \.place)
+    #expect(shop.place?.title == "t" && shop.place?.owner?.id == 5)
+  }
+
   @Test func `links that return after a deletion that was not sent are no edits`() throws {
     let order = try bed.order(#"{"id":1,"customer":{"id":5,"name":"k"}}"#)
     try store.write { store.delete(try customer()) }

@@ -133,7 +133,7 @@ extension Transaction {
       let sent = StoredRow(state: edit.state, table: edit.table, slot: sentSlot)
       copyValue(column, of: sent, to: bases, edit.baseSlot)
       let lost = lostTargets(column, of: sent)
-      if lost.areDeleted { _ = noteLostLinks(column, of: sent, to: bases, edit.baseSlot) }
+      if lost.areDeleted { noteLostLinks(column, of: sent, to: bases, edit.baseSlot) }
       let isChanged = marks.contains(.changed)
       // The server has links that the base value lacks.
       marks = marks.withoutBase.union(
@@ -240,7 +240,7 @@ extension Transaction {
       }
       if state.isTombstone {
         guard edit.kind.isTombstone else { return }
-      } else if !isUnchanged(edit, writer, base, bases) {
+      } else if edit.kind.isTombstone || !isUnchanged(edit, writer, base, bases) {
         return
       }
       setRejection(rejection, base, edit.baseSlot)
@@ -409,7 +409,8 @@ extension Transaction {
         column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
       let attribute = column - writer.firstAttribute
       let marks = bases.version.marks(tombstone, base, attribute)
-      let isNew = base.marksColumn(attribute) != nil && marks.hasNoValue
+      let isNew =
+        base.marksColumn(attribute) != nil && marks.hasNoValue && !marks.isOvertaken
       if isNew || marks.contains(.missing) && !staysEdited(marks) {
         writer.setMissing(slot, attribute, to: true)
       }
@@ -424,7 +425,11 @@ extension Transaction {
       for attribute in base.tracked {
         // The server may have the value that was sent.
         let marks = bases.version.marks(tombstone, base, attribute)
-        if staysEdited(marks) {
+        if marks.isOvertaken {
+          // It has links that the server may have removed.
+          setMarks(.edited, of: attribute, base, tombstone)
+          clearBaseValue(attribute, base, tombstone)
+        } else if staysEdited(marks) {
           noteChangedSinceSent(attribute, base, tombstone)
         } else {
           clearEdit(attribute, base, tombstone)
@@ -451,7 +456,9 @@ extension Transaction {
     let baseSlot = liveBaseRow(writer, slot, base) ?? addBaseRow(writer, slot, base, .edited)
     let bases = self.writer(base.table)
     if !bases.version.marks(baseSlot, base, attribute).contains(.edited) {
-      noteEditedLinks(writer.firstAttribute + attribute, writer, slot)
+      noteEditedLinks(
+        writer.firstAttribute + attribute,
+        of: StoredRow(state: nil, table: writer.table.index, slot: slot), copiedTo: nil)
       let isMissing = writer.isMissing(slot, attribute)
       if isMissing {
         let current = StoredRow(state: nil, table: writer.table.index, slot: slot)

@@ -67,6 +67,8 @@ extension Transaction {
     case keep
     /// They return to the row that lost them, and the server may lack them.
     case keepUnsaid
+    /// They return to both rows, and the server has them only as far as the other row says.
+    case copy
   }
 
   /// Lets links that a row lost return to another row: a tombstone to its object, or an object to its tombstone.
@@ -92,16 +94,21 @@ extension Transaction {
       else { continue }
       let references = LostReference.list(text)
       let moved = Set(
-        references.filter { $0.source == old && treatment($0.attributeName) == .move }
-          .map(\.attributeName))
-      let changed = references.compactMap { reference -> LostReference? in
-        if reference.source == new, moved.contains(reference.attributeName) { return nil }
-        guard reference.source == old else { return reference }
+        references.filter {
+          $0.source == old && [.move, .copy].contains(treatment($0.attributeName))
+        }
+        .map(\.attributeName))
+      let changed = references.flatMap { reference -> [LostReference] in
+        guard reference.source == old else {
+          return reference.source == new && moved.contains(reference.attributeName)
+            ? [] : [reference]
+        }
         return switch treatment(reference.attributeName) {
-        case .move: reference.moved(to: new)
-        case .drop: nil
-        case .keep: reference
-        case .keepUnsaid: reference.unsaid
+        case .move: [reference.moved(to: new)]
+        case .drop: []
+        case .keep: [reference]
+        case .keepUnsaid: [reference.unsaid]
+        case .copy: [reference.unsaid, reference.moved(to: new)]
         }
       }
       store(changed, base, tombstone.slot)
@@ -238,6 +245,14 @@ extension Transaction {
   ) {
     guard let (writer, slot, column) = owner(ofLink: column, writer, slot) else { return }
     let attribute = column - writer.firstAttribute
+    if wasSent, let base = baseLayout(ofTable: writer.table.index) {
+      // A base value that the server may not have any more.
+      let marks = writer.version.marks(slot, base, attribute)
+      if marks.contains(.known) {
+        setMarks(marks.withoutBase.union(.moved), of: attribute, base, slot)
+      }
+      return
+    }
     guard let base = writer.base, base.tracked.contains(attribute) else { return }
     if wasSent || !isOnServer { markEdited(attribute, writer, slot, base) }
     guard let baseSlot = liveBaseRow(writer, slot, base) else { return }
@@ -250,26 +265,46 @@ extension Transaction {
     clearBaseValue(attribute, base, baseSlot)
   }
 
-  /// Records that an attribute is edited: the server may lack the links that it has lost, once they return.
-  func noteEditedLinks(_ column: Int, _ writer: TableWriter, _ slot: Int) {
-    guard writer.columnLayout(column).hasLinks,
+  /// Records that an attribute is edited: the server may lack the links that it has lost, once they return. The links also
+  /// return to the base value.
+  ///
+  /// - Parameters:
+  ///   - former: The row before the edit.
+  ///   - copy: The base row with a copy of the former value; nil if the base value is unknown.
+  func noteEditedLinks(
+    _ column: Int, of former: StoredRow, copiedTo copy: (writer: TableWriter, slot: Int)?
+  ) {
+    guard engine.table(former.table).layout.columns[column].hasLinks,
       engine.tablesWithBases.contains(where: { $0.base.map { hasTombstones($0) } ?? false }),
       !lostSources().isEmpty
     else { return }
     // The embedded objects of the attribute belong to it.
-    var pending = [(writer: writer, slot: slot, column: column)]
-    while let (writer, slot, column) = pending.popLast() {
-      let (source, name) = (
-        LostReference.Source(writer.layout.name, slot), writer.layout.shortName(column)
-      )
-      moveLostLinks(from: source, to: source, in: writer) { $0 == name ? .keepUnsaid : .keep }
-      let layout = writer.columnLayout(column)
-      let targets = self.writer(layout.targetTable)
-      guard targets.identity == .embedded else { continue }
-      writer.version.forEachTarget(slot, column, layout) { target in
-        for column in targets.firstAttribute..<targets.columnCount
-        where targets.columnLayout(column).hasLinks {
-          pending.append((targets, target, column))
+    var pending = [(former: former, copy: copy, columns: [column])]
+    while let (former, copy, columns) = pending.popLast() {
+      let writer = writer(former.table)
+      let source = LostReference.Source(writer.layout.name, former.slot)
+      for column in columns where writer.columnLayout(column).hasLinks {
+        let name = writer.layout.shortName(column)
+        if let copy {
+          let target = LostReference.Source(copy.writer.layout.name, copy.slot)
+          moveLostLinks(from: source, to: target, in: writer) { $0 == name ? .copy : .keep }
+        } else {
+          moveLostLinks(from: source, to: source, in: writer) { $0 == name ? .keepUnsaid : .keep }
+        }
+        let layout = writer.columnLayout(column)
+        let targets = self.writer(layout.targetTable)
+        guard targets.identity == .embedded else { continue }
+        var (originals, copies): ([Int], [Int]) = ([], [])
+        rows(former.table, in: former.state)
+          .forEachTarget(former.slot, column, layout) { originals.append($0) }
+        copy?.writer.version.forEachTarget(copy?.slot ?? 0, column, layout) { copies.append($0) }
+        for (index, original) in originals.enumerated() {
+          pending.append(
+            (
+              StoredRow(state: former.state, table: layout.targetTable, slot: original),
+              index < copies.count ? (targets, copies[index]) : nil,
+              Array(targets.firstAttribute..<targets.columnCount)
+            ))
         }
       }
     }

@@ -157,18 +157,39 @@ extension Transaction {
   /// deletion.
   func receive(_ row: BatchRow, tombstone: Int, _ writer: TableWriter, _ base: BaseLayout) {
     let bases = self.writer(base.table)
+    let state = bases.version.state(tombstone, base)
     var isConflict = false
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       let attribute = column - writer.firstAttribute
       let cell = row[attribute]
       guard cell.state != .absent, !cell.isDefault else { continue }
       let isEqual = isEqualJSON(cell, bases, tombstone, column)
-      let differs = write(bases, tombstone, column, cell, writesEqual: false)
       let marks = bases.version.marks(tombstone, base, attribute)
-      if differs, !isEqual, marks.contains(.known), !cell.isMissing { isConflict = true }
+      let mayConflict =
+        isConflicting(marks, state) && !cell.isMissing && !isEqual
+      let former = mayConflict ? linkWords(bases, tombstone, column) : nil
+      let differs = write(bases, tombstone, column, cell, writesEqual: false)
+      if differs, mayConflict, former == nil || former != linkWords(bases, tombstone, column) {
+        isConflict = true
+      }
       setMarks(marks.withBase(cell), of: attribute, base, tombstone)
     }
     if isConflict { noteConflict(withDeletion: tombstone, writer, base) }
+  }
+
+  /// True if another value of the server for an attribute of a deleted object is the change of another client: the base value
+  /// is known, and the user has sent no other value.
+  private func isConflicting(_ marks: EditMarks, _ state: BaseState) -> Bool {
+    state != .deletedCreation && marks.contains(.known) && !marks.contains([.edited, .sent])
+  }
+
+  /// The targets of a list of objects, sorted: links that returned to it may have another position. Nil for other attributes.
+  private func linkWords(_ writer: TableWriter, _ slot: Int, _ column: Int) -> [UInt64]? {
+    let layout = writer.columnLayout(column)
+    guard layout.kind == .collection, layout.elementKind == .link, layout.collection == .list,
+      self.writer(layout.targetTable).identity == .keyed
+    else { return nil }
+    return writer.words(slot, column, layout).sorted()
   }
 
   /// Records that the server has other values of an object than those that the user has deleted.
@@ -224,7 +245,8 @@ extension Transaction {
       guard let baseSlot = baseRow(writer, slot) else { continue }
       if bases.version.state(baseSlot, base).isTombstone {
         let isConflict = base.tracked.contains { attribute in
-          bases.version.marks(baseSlot, base, attribute).contains(.known)
+          isConflicting(
+            bases.version.marks(baseSlot, base, attribute), bases.version.state(baseSlot, base))
             && !writer.isMissing(slot, attribute)
             && !isAtBase(attribute, writer, slot, base, baseSlot)
         }

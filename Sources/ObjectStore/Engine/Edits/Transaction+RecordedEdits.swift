@@ -60,8 +60,8 @@ extension Transaction {
       isEdited = true
       let edited = baseSlot ?? addBaseRow(writer, slot, base, .edited)
       baseSlot = edited
-      noteEditedLinks(column, writer, slot)
       copyValue(column, of: former, to: bases, edited)
+      noteEditedLinks(column, of: former, copiedTo: wasMissing ? nil : (bases, edited))
       if wasMissing {
         setMarks([.edited, .missing], of: attribute, base, edited)
         continue
@@ -207,7 +207,7 @@ extension Transaction {
         continue
       }
       copyValue(column, of: former, to: bases, tombstone)
-      _ = noteLostLinks(column, of: former, to: bases, tombstone)
+      noteLostLinks(column, of: former, to: bases, tombstone)
       let isMissing = rows(former.table, in: former.state).isMissing(slot, attribute)
       setMarks(
         isMissing ? marks.withoutBase.union(.missing) : marks.withBase, of: attribute, base,
@@ -285,15 +285,43 @@ extension Transaction {
     }
   }
 
-  /// Notes the links of an earlier value, which is copied to a base row, to objects that were deleted since. They return to
-  /// the base row with the objects. Returns true if there are any.
+  /// Notes the links of an earlier value, which is copied to a base row, to objects that were deleted since, also those of the
+  /// embedded objects in it. They return to the base row with the objects. Returns true if there are any.
+  @discardableResult
   func noteLostLinks(
     _ column: Int, of former: StoredRow, to bases: TableWriter, _ baseSlot: Int
   ) -> Bool {
-    let layout = bases.columnLayout(column)
-    guard layout.hasLinks else { return false }
-    let targets = writer(layout.targetTable)
-    guard targets.base != nil else { return false }
+    var isLost = false
+    var pending = [(former: former, writer: bases, slot: baseSlot, columns: [column])]
+    while let (former, writer, slot, columns) = pending.popLast() {
+      for column in columns where writer.columnLayout(column).hasLinks {
+        let layout = writer.columnLayout(column)
+        let targets = self.writer(layout.targetTable)
+        if targets.identity == .embedded {
+          var (originals, copies): ([Int], [Int]) = ([], [])
+          rows(former.table, in: former.state)
+            .forEachTarget(former.slot, column, layout) { originals.append($0) }
+          writer.version.forEachTarget(slot, column, layout) { copies.append($0) }
+          for (original, copy) in zip(originals, copies) {
+            pending.append(
+              (
+                StoredRow(state: former.state, table: layout.targetTable, slot: original), targets,
+                copy, Array(targets.firstAttribute..<targets.columnCount)
+              ))
+          }
+        } else if targets.base != nil {
+          isLost = noteLostLinks(column, of: former, in: writer, slot, targets) || isLost
+        }
+      }
+    }
+    return isLost
+  }
+
+  private func noteLostLinks(
+    _ column: Int, of former: StoredRow, in writer: TableWriter, _ slot: Int,
+    _ targets: TableWriter
+  ) -> Bool {
+    let layout = writer.columnLayout(column)
     var isLost = false
     rows(former.table, in: former.state).forEachReference(former.slot, column, layout) {
       target, position in
@@ -301,8 +329,8 @@ extension Transaction {
       isLost = true
       edits.lostBaseLinks[layout.targetTable, default: [:]][target, default: []].append(
         LostReference(
-          tableName: bases.layout.name, attributeName: bases.layout.shortName(column),
-          slot: baseSlot, position: position()))
+          tableName: writer.layout.name, attributeName: writer.layout.shortName(column),
+          slot: slot, position: position()))
     }
     return isLost
   }
