@@ -179,6 +179,35 @@ import Testing
     #expect(order.related.map(\.id) == [2, 3, 4] && order.editState == .clean)
   }
 
+  @Test(arguments: ["revert first", "undo first", "owner deleted"])
+  func `a link inside an embedded object returns after each order of undoing`(order: String) throws
+  {
+    final class Place: EmbeddedObject {
+      @Persisted var title = ""
+      @Persisted var owner: EditCustomer?
+    }
+    final class Shop: Object {
+      @Persisted(primaryKey: true) var id: Int
+      @Persisted var place: Place?
+      override class var tracksEdits: Bool { true }
+    }
+    var shop = try bed.coder.decode(
+      Shop.self, from: Data(#"{"id":1,"place":{"title":"t","owner":{"id":5}}}"#.utf8))
+    try store.write { store.delete(try customer()) }
+    if order == "owner deleted" {
+      try store.write { store.delete(shop) }
+      shop = try #require(try store.revertDeletion(of: Shop.self, key: 1))
+      try store.revertDeletion(of: EditCustomer.self, key: 5)
+    } else {
+      try store.write { shop.place?.title = "new" }
+      if order == "undo first" { try store.revertDeletion(of: EditCustomer.self, key: 5) }
+      try store.revertEdits(of: shop)
+      if order == "revert first" { try store.revertDeletion(of: EditCustomer.self, key: 5) }
+    }
+    #expect(shop.place?.title == "t" && shop.place?.owner?.id == 5)
+    #expect(try store.pendingEdits().isEmpty)
+  }
+
   @Test func `the base value of an embedded object gets its link back`() throws {
     final class Place: EmbeddedObject {
       @Persisted var title = ""

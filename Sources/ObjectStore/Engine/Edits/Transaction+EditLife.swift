@@ -407,6 +407,8 @@ extension Transaction {
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       copyValue(
         column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
+      moveLinksInside(
+        column, of: StoredRow(state: nil, table: base.table, slot: tombstone), to: writer, slot)
       let attribute = column - writer.firstAttribute
       let marks = bases.version.marks(tombstone, base, attribute)
       let isNew =

@@ -173,6 +173,8 @@ extension Transaction {
     copyValue(
       column, of: StoredRow(state: nil, table: base.table, slot: baseSlot), to: writer, slot)
     guard mayLackLinks(column, writer) else { return }
+    moveLinksInside(
+      column, of: StoredRow(state: nil, table: base.table, slot: baseSlot), to: writer, slot)
     let name = writer.layout.shortName(column)
     let object = LostReference.Source(writer.layout.name, slot)
     // Those of the value that was replaced do not return.
@@ -278,21 +280,49 @@ extension Transaction {
       engine.tablesWithBases.contains(where: { $0.base.map { hasTombstones($0) } ?? false }),
       !lostSources().isEmpty
     else { return }
-    // The embedded objects of the attribute belong to it.
+    forEachLinks(column, of: former, copiedTo: copy) { former, copy, column in
+      let writer = writer(former.table)
+      let (source, name) = (
+        LostReference.Source(writer.layout.name, former.slot), writer.layout.shortName(column)
+      )
+      let target = copy.map { LostReference.Source($0.writer.layout.name, $0.slot) }
+      moveLostLinks(from: source, to: target ?? source, in: writer) {
+        $0 != name ? .keep : target == nil ? .keepUnsaid : .copy
+      }
+    }
+  }
+
+  /// Lets the links that the embedded objects of a value lost return to their copies.
+  func moveLinksInside(
+    _ column: Int, of former: StoredRow, to writer: TableWriter, _ slot: Int
+  ) {
+    let layout = writer.columnLayout(column)
+    guard layout.hasLinks, self.writer(layout.targetTable).identity == .embedded,
+      mayLackLinks(column, writer)
+    else { return }
+    forEachLinks(column, of: former, copiedTo: (writer, slot)) { inner, copy, column in
+      guard let copy, inner.table != former.table else { return }
+      let (writer, name) = (copy.writer, copy.writer.layout.shortName(column))
+      moveLostLinks(
+        from: LostReference.Source(writer.layout.name, inner.slot),
+        to: LostReference.Source(writer.layout.name, copy.slot), in: writer
+      ) { $0 == name ? .move : .keep }
+    }
+  }
+
+  /// Calls `body` with the rows and the column of each link of a value, also inside its embedded objects, and with the row of
+  /// its copy; nil if there is none.
+  func forEachLinks(
+    _ column: Int, of former: StoredRow, copiedTo copy: (writer: TableWriter, slot: Int)?,
+    _ body: (StoredRow, (writer: TableWriter, slot: Int)?, Int) -> Void
+  ) {
     var pending = [(former: former, copy: copy, columns: [column])]
     while let (former, copy, columns) = pending.popLast() {
-      let writer = writer(former.table)
-      let source = LostReference.Source(writer.layout.name, former.slot)
-      for column in columns where writer.columnLayout(column).hasLinks {
-        let name = writer.layout.shortName(column)
-        if let copy {
-          let target = LostReference.Source(copy.writer.layout.name, copy.slot)
-          moveLostLinks(from: source, to: target, in: writer) { $0 == name ? .copy : .keep }
-        } else {
-          moveLostLinks(from: source, to: source, in: writer) { $0 == name ? .keepUnsaid : .keep }
-        }
-        let layout = writer.columnLayout(column)
-        let targets = self.writer(layout.targetTable)
+      let layouts = engine.table(former.table).layout.columns
+      for column in columns where layouts[column].hasLinks {
+        let layout = layouts[column]
+        body(former, copy, column)
+        let targets = writer(layout.targetTable)
         guard targets.identity == .embedded else { continue }
         var (originals, copies): ([Int], [Int]) = ([], [])
         rows(former.table, in: former.state)

@@ -207,6 +207,7 @@ extension Transaction {
         continue
       }
       copyValue(column, of: former, to: bases, tombstone)
+      moveLinksInside(column, of: former, to: bases, tombstone)
       noteLostLinks(column, of: former, to: bases, tombstone)
       let isMissing = rows(former.table, in: former.state).isMissing(slot, attribute)
       setMarks(
@@ -292,45 +293,20 @@ extension Transaction {
     _ column: Int, of former: StoredRow, to bases: TableWriter, _ baseSlot: Int
   ) -> Bool {
     var isLost = false
-    var pending = [(former: former, writer: bases, slot: baseSlot, columns: [column])]
-    while let (former, writer, slot, columns) = pending.popLast() {
-      for column in columns where writer.columnLayout(column).hasLinks {
-        let layout = writer.columnLayout(column)
-        let targets = self.writer(layout.targetTable)
-        if targets.identity == .embedded {
-          var (originals, copies): ([Int], [Int]) = ([], [])
-          rows(former.table, in: former.state)
-            .forEachTarget(former.slot, column, layout) { originals.append($0) }
-          writer.version.forEachTarget(slot, column, layout) { copies.append($0) }
-          for (original, copy) in zip(originals, copies) {
-            pending.append(
-              (
-                StoredRow(state: former.state, table: layout.targetTable, slot: original), targets,
-                copy, Array(targets.firstAttribute..<targets.columnCount)
-              ))
-          }
-        } else if targets.base != nil {
-          isLost = noteLostLinks(column, of: former, in: writer, slot, targets) || isLost
-        }
+    forEachLinks(column, of: former, copiedTo: (bases, baseSlot)) { former, copy, column in
+      guard let copy else { return }
+      let (writer, layout) = (copy.writer, copy.writer.columnLayout(column))
+      let targets = self.writer(layout.targetTable)
+      if targets.base == nil { return }
+      rows(former.table, in: former.state).forEachReference(former.slot, column, layout) {
+        target, position in
+        if targets.version.isLive(target) { return }
+        isLost = true
+        edits.lostBaseLinks[layout.targetTable, default: [:]][target, default: []].append(
+          LostReference(
+            tableName: writer.layout.name, attributeName: writer.layout.shortName(column),
+            slot: copy.slot, position: position()))
       }
-    }
-    return isLost
-  }
-
-  private func noteLostLinks(
-    _ column: Int, of former: StoredRow, in writer: TableWriter, _ slot: Int,
-    _ targets: TableWriter
-  ) -> Bool {
-    let layout = writer.columnLayout(column)
-    var isLost = false
-    rows(former.table, in: former.state).forEachReference(former.slot, column, layout) {
-      target, position in
-      if targets.version.isLive(target) { return }
-      isLost = true
-      edits.lostBaseLinks[layout.targetTable, default: [:]][target, default: []].append(
-        LostReference(
-          tableName: writer.layout.name, attributeName: writer.layout.shortName(column),
-          slot: slot, position: position()))
     }
     return isLost
   }
