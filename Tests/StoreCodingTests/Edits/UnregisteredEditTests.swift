@@ -17,6 +17,12 @@ private final class Other1: Object {
   override class var tracksEdits: Bool { true }
 }
 
+private final class Owner1: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var others: List<Other1>
+  override class var tracksEdits: Bool { true }
+}
+
 private enum Untracked {
   final class Task1: Object {
     @Persisted(primaryKey: true) var id: Int
@@ -162,6 +168,30 @@ private enum Untracked {
       #expect(other.objects(Task1.self).isEmpty)
     }
     #expect(try contents() == "0 0 0")
+  }
+
+  @Test(arguments: [true, false])
+  func `deleting everything deletes nothing on the server`(creates: Bool) throws {
+    do {
+      let store = try Store(configuration: .file(url))
+      try store.write(as: .server) {
+        try store.create(Owner1.self, value: ["id": 1, "others": [["id": 3], ["id": 4]]])
+      }
+    }
+    let store = try Store(configuration: .file(url))
+    #expect(store.objects(Task1.self).count == 1)
+    try store.write {
+      store.deleteAll()
+      if creates {
+        try store.create(Owner1.self, value: ["id": 9])
+      } else {
+        #expect(store.objects(Owner1.self).isEmpty)
+      }
+    }
+    #expect(
+      try store.pendingEdits().map(\.description)
+        == (creates ? ["created Owner1 9: others []"] : []))
+    #expect(store.objects(Other1.self).isEmpty)
   }
 
   @Test func `deleting everything ends deletions of the same write`() throws {

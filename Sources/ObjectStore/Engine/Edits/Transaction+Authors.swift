@@ -52,6 +52,7 @@ extension Transaction {
   /// Records the user's edits of the open phase, or moves the server's values of edited attributes to their base rows.
   func endPhase() {
     removeDeadLinks()
+    dropRowsOfOtherClasses()
     guard !edits.phase.isApplying, changeTicks != edits.phase.startTicks else { return }
     let tables = engine.tablesWithBases
     if tables.isEmpty { return }

@@ -145,16 +145,16 @@ final class Transaction {
     firstDroppedTable.map { table >= $0 } ?? false
   }
 
-  private func dropRowsOfOtherClasses() {
+  /// Deletes the rows of the classes that the engine has got since.
+  func dropRowsOfOtherClasses() {
     guard let firstDroppedTable else { return }
-    // The last phase has ended.
-    edits.phase.isApplying = true
     for index in firstDroppedTable..<max(firstDroppedTable, engine.tableCount) {
       dropRows(of: writer(index))
     }
   }
 
-  /// Deletes the rows that a table had before the transaction.
+  /// Deletes the rows that a table had before the transaction. The user has not deleted them: the open phase begins without
+  /// them.
   private func dropRows(of writer: TableWriter) {
     let table = writer.table.index
     var rows: [(table: Int, slot: Int)] = []
@@ -163,8 +163,19 @@ final class Transaction {
       return true
     }
     if rows.isEmpty { return }
-    // In an applying phase, this only deletes.
-    run(as: .server, isApplying: true) { delete(rows) }
+    let isApplying = edits.phase.isApplying
+    edits.phase.isApplying = true
+    // May need the writer of another such table, and drop its rows.
+    delete(rows)
+    edits.phase.isApplying = isApplying
+    // Later changes are made in copies.
+    writer.seal(editOwner: engine.newEditOwner())
+    let start = edits.phase.start ?? previous
+    var tables = start.touchedTables
+    while tables.count <= table { tables.append(nil) }
+    tables[table] = writer.version
+    edits.phase.start = Version(
+      number: start.number, touchedTables: tables, registry: nil, base: start)
   }
 
   // MARK: - Dead links
