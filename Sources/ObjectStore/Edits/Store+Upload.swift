@@ -35,8 +35,9 @@ extension Store {
   ///
   /// If `send` throws an error that ends the upload, the other requests are cancelled, and settled by the outcomes that they
   /// return nevertheless.
-  package nonisolated(nonsending) func upload(
+  package func upload(
     of type: Object.Type? = nil, concurrency: Int,
+    isolation: isolated (any Actor)? = #isolation,
     _ send: @escaping @isolated(any) @Sendable (Edit) async throws -> Edit.Outcome,
     settle: (Edit, Edit.Outcome) throws -> [Edit.Conflict],
     concernsOneEdit: (any Error) -> Bool
@@ -44,6 +45,8 @@ extension Store {
     var upload = try EditUpload(self, of: type)
     var firstError: (any Error)?
     await withTaskGroup(of: (edit: Edit, outcome: Result<Edit.Outcome, any Error>).self) { group in
+      // Captured, the closure runs in the isolation of the caller.
+      _ = isolation
       func stop(_ error: any Error) {
         if concernsOneEdit(error) { return upload.note(error) }
         firstError = firstError ?? error
@@ -98,6 +101,8 @@ private struct EditUpload {
   private var inFlight: Set<Edit.Identity> = []
   /// The edits of this pass that wait for a creation under way, by that object.
   private var waiting: [Edit.Identity: [Edit]] = [:]
+  /// The creations for which the edits in `waiting` wait.
+  private var blockers: [Edit.Identity: Edit.Identity] = [:]
   private var sendCounts: [Edit.Identity: Int] = [:]
   private var firstError: (any Error)?
 
@@ -134,8 +139,9 @@ private struct EditUpload {
         postponed.insert(pending.identity)
         continue
       }
-      if let creation = prerequisites.first(where: inFlight.contains) {
+      if let creation = prerequisites.first(where: { isWaiting(for: $0, pending.identity) }) {
         waiting[creation, default: []].append(pending)
+        blockers[pending.identity] = creation
         continue
       }
       // Edits of linked objects come first. If objects link to each other, their links follow in a second edit.
@@ -189,11 +195,24 @@ private struct EditUpload {
   /// Records an error that ``finish()`` throws.
   mutating func note(_ error: any Error) { firstError = firstError ?? error }
 
+  /// True if a creation is under way, or waits for one. One that waits for the edit itself does not count.
+  private func isWaiting(for creation: Edit.Identity, _ edit: Edit.Identity) -> Bool {
+    var creation = creation
+    while !inFlight.contains(creation) {
+      guard let next = blockers[creation], next != edit else { return false }
+      creation = next
+    }
+    return true
+  }
+
   private mutating func end(_ edit: Edit) {
     inFlight.remove(edit.identity)
     sendCounts[edit.identity, default: 0] += 1
     if sendCounts[edit.identity] == Self.sendCount { postponed.insert(edit.identity) }
-    if let freed = waiting.removeValue(forKey: edit.identity) { rest += freed.reversed() }
+    if let freed = waiting.removeValue(forKey: edit.identity) {
+      for edit in freed { blockers[edit.identity] = nil }
+      rest += freed.reversed()
+    }
   }
 
   func finish() throws -> Edit.Summary {

@@ -200,6 +200,30 @@ import Testing
     #expect(store.object(ofType: EditOrder.self, forPrimaryKey: -1)?.customer?.id == 5)
   }
 
+  @Test func `an edit waits for a creation that waits itself`() async throws {
+    try store.write {
+      let first = try store.create(EditOrder.self, value: ["id": -1])
+      first.customer = try store.create(EditCustomer.self, value: ["id": -5])
+      let second = try store.create(EditOrder.self, value: ["id": -2])
+      second.related.append(first)
+    }
+    let requests = Requests()
+    var related: [UpdateValue?] = []
+    let upload = Task {
+      try await bed.coder.upload(concurrency: 8) { edit in
+        MainActor.assertIsolated()
+        if edit.keyText == "-2" { related.append(edit.value(of: "related")) }
+        return try await requests.send(edit)
+      }
+    }
+    for key in ["-5", "-1", "-2"] {
+      await requests.wait(for: [key])
+      requests.end(key)
+    }
+    #expect(try await upload.value.confirmed == 3)
+    #expect(related == [.array([.int(-1)])])
+  }
+
   @Test func `an edit whose creation fails is postponed`() async throws {
     try store.write {
       let order = try store.create(EditOrder.self, value: ["id": -1])
