@@ -20,22 +20,8 @@ struct EditOrder: Sequence, IteratorProtocol {
   /// The base rows that were visited; true for those on the path.
   private var isOnPath: [Row: Bool] = [:]
 
-  /// A base row of one of the classes.
-  struct Row: Hashable {
-    let number: Int
-    let slot: Int
-  }
-
-  /// The first change of an object.
-  struct Change: Comparable {
-    let row: Row
-    let isDeletion: Bool
-    let order: UInt64
-
-    static func < (a: Self, b: Self) -> Bool {
-      a.isDeletion == b.isDeletion ? a.order < b.order : b.isDeletion
-    }
-  }
+  private typealias Row = EditQueue.Row
+  private typealias Change = EditQueue.Change
 
   init(_ handle: StoreHandle, of entries: [ClassEntry], isOffered: Bool) {
     self.handle = handle
@@ -50,7 +36,9 @@ struct EditOrder: Sequence, IteratorProtocol {
   }
 
   /// Creates the order of the edits that may be taken from the changes that an earlier one has left; nil to find them.
-  init(_ handle: StoreHandle, of entries: [ClassEntry], resuming rest: consuming [Change]?) {
+  init(
+    _ handle: StoreHandle, of entries: [ClassEntry], resuming rest: consuming [EditQueue.Change]?
+  ) {
     self.handle = handle
     isOffered = true
     classes = entries.compactMap { entry in entry.base.map { (entry, $0) } }
@@ -59,7 +47,7 @@ struct EditOrder: Sequence, IteratorProtocol {
   }
 
   /// The changes whose edits were not returned and may be taken later; nil if not all changes were found.
-  var left: [Change]? {
+  var left: [EditQueue.Change]? {
     guard isSorted else { return nil }
     // Mostly without a copy.
     if path.isEmpty, waiting.isEmpty { return rest }
@@ -157,27 +145,5 @@ struct EditOrder: Sequence, IteratorProtocol {
     return handle.tableVersion(classes[number].base.table).find(
       keyOf: object.slot, in: handle.tableVersion(object.entry.table), object.entry.layout
     ).map { Row(number: number, slot: $0) }
-  }
-}
-
-/// The edits that ``Store/takeEdit()`` has found and not returned, so that taking all edits one by one sorts them once.
-struct EditQueue {
-  /// The base tables of the classes.
-  let tables: [Int]
-  /// The newest version when the queue was last valid, counting only versions that change base tables.
-  var version: UInt64
-  /// Latest first; nil if the edits were not sorted yet.
-  private var changes: [EditOrder.Change]?
-
-  init(tables: [Int], version: UInt64, changes: [EditOrder.Change]?) {
-    self.tables = tables
-    self.version = version
-    self.changes = changes
-  }
-
-  /// Returns the edits and forgets them, so that they can be changed without a copy.
-  mutating func takeChanges() -> [EditOrder.Change]? {
-    defer { changes = nil }
-    return changes
   }
 }
