@@ -12,7 +12,7 @@ extension Store {
   /// Does nothing for an edit that is settled, or older than one that was confirmed. An edit of ``pendingEdits()`` accepts only
   /// `.later`, by which one that the server rejected is offered again; if it is in flight, it stays in flight:
   ///
-  ///     for edit in store.pendingEdits() where edit.rejection != nil { try store.settle(edit, .later) }
+  ///     for edit in try store.pendingEdits() where edit.rejection != nil { try store.settle(edit, .later) }
   ///
   /// Opens a write of its own, or joins the open one.
   ///

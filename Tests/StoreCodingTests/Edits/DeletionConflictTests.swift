@@ -69,6 +69,17 @@ import Testing
     #expect(store.objects(EditOrder.self).isEmpty)
   }
 
+  @Test func `an edit that was not sent before the deletion hides no change of others`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    try store.write { store.delete(order) }
+    let deletion = try #require(try store.takeEdit())
+    #expect(try bed.coder.decode(deletion, from: Data(#"{"note":"x"}"#.utf8)).count == 1)
+    try store.settle(deletion, .reverted)
+    let back = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 7))
+    #expect(back.note == "x" && back.editState == .clean)
+  }
+
   @Test func `a created object that was sent and deleted has no conflict`() throws {
     let order = try store.write {
       try store.create(EditOrder.self, value: ["id": 9, "note": "a"])

@@ -22,6 +22,20 @@ import Testing
     return order
   }
 
+  @Test func `a repeated creation that is rejected ends what a payload has named`() throws {
+    let order = try bed.store.write {
+      try bed.store.create(EditOrder.self, value: ["id": 9, "note": "a", "count": 1])
+    }
+    try bed.store.settle(try #require(try bed.store.takeEdit()), .later)
+    try bed.store.write { order.note = "b" }
+    let again = try #require(try bed.store.takeEdit())
+    // After 412: another client has changed the count.
+    try bed.coder.decode(again, from: Data(#"{"id":9,"note":"a","count":7}"#.utf8))
+    try bed.store.settle(again, .rejected(Edit.Rejection(general: ["it exists"])))
+    #expect(order.count == 7 && order.note == "b")
+    #expect(order.editedAttributes == ["note"])
+  }
+
   @Test func `a payload that contains the object confirms its creation`() throws {
     let order = try sent()
     let result = try bed.orders(#"[{"id":9,"note":"another client's","count":4}]"#)

@@ -4,6 +4,17 @@ import StoreCoding
 import TestSupport
 import Testing
 
+private final class Place: EmbeddedObject {
+  @Persisted var title = ""
+  @Persisted var owner: EditCustomer?
+}
+
+private final class Shop: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var place: Place?
+  override class var tracksEdits: Bool { true }
+}
+
 /// Links to objects that are deleted, and may return, while an edit is in flight or the deletion is not confirmed.
 @Suite struct `Links lost by deletions` {
   private let bed: EditBed
@@ -138,14 +149,6 @@ import Testing
   }
 
   @Test func `a link inside an embedded object that returns is an edit of its owner`() throws {
-    final class Place: EmbeddedObject {
-      @Persisted var owner: EditCustomer?
-    }
-    final class Shop: Object {
-      @Persisted(primaryKey: true) var id: Int
-      @Persisted var place: Place?
-      override class var tracksEdits: Bool { true }
-    }
     let shop = try bed.coder.decode(
       Shop.self, from: Data(#"{"id":1,"place":{"owner":{"id":5}}}"#.utf8))
     try store.write { store.delete(try customer()) }
@@ -182,15 +185,6 @@ import Testing
   @Test(arguments: ["revert first", "undo first", "owner deleted"])
   func `a link inside an embedded object returns after each order of undoing`(order: String) throws
   {
-    final class Place: EmbeddedObject {
-      @Persisted var title = ""
-      @Persisted var owner: EditCustomer?
-    }
-    final class Shop: Object {
-      @Persisted(primaryKey: true) var id: Int
-      @Persisted var place: Place?
-      override class var tracksEdits: Bool { true }
-    }
     var shop = try bed.coder.decode(
       Shop.self, from: Data(#"{"id":1,"place":{"title":"t","owner":{"id":5}}}"#.utf8))
     try store.write { store.delete(try customer()) }
@@ -206,25 +200,6 @@ import Testing
     }
     #expect(shop.place?.title == "t" && shop.place?.owner?.id == 5)
     #expect(try store.pendingEdits().isEmpty)
-  }
-
-  @Test func `the base value of an embedded object gets its link back`() throws {
-    final class Place: EmbeddedObject {
-      @Persisted var title = ""
-      @Persisted var owner: EditCustomer?
-    }
-    final class Shop: Object {
-      @Persisted(primaryKey: true) var id: Int
-      @Persisted var place: Place?
-      override class var tracksEdits: Bool { true }
-    }
-    let shop = try bed.coder.decode(
-      Shop.self, from: Data(#"{"id":1,"place":{"title":"t","owner":{"id":5}}}"#.utf8))
-    try store.write { store.delete(try customer()) }
-    try store.write { shop.place?.title = "new" }
-    try store.revertDeletion(of: EditCustomer.self, key: 5)
-    try store.revertEdits(of: shop, \.place)
-    #expect(shop.place?.title == "t" && shop.place?.owner?.id == 5)
   }
 
   @Test func `links that return after a deletion that was not sent are no edits`() throws {

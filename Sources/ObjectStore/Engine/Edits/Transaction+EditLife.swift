@@ -30,9 +30,11 @@ extension Transaction {
     set(.session, base, baseSlot, to: engine.session)
     let isDeleted = version.state(baseSlot, base).isTombstone
     if isDeleted { set(.state, base, baseSlot, to: BaseState.sentDeletion.rawValue) }
+    // The marks of a deleted object are those of earlier edits.
+    if isDeleted { return serial }
     for attribute in base.tracked where !excluded.contains(attribute) {
       var marks = bases.version.marks(baseSlot, base, attribute)
-      guard isDeleted || marks.contains(.edited) else { continue }
+      guard marks.contains(.edited) else { continue }
       if marks.contains(.sent) { marks.insert(.uncertain) }
       if marks.contains([.sent, .changed]) { marks.insert(.replaced) }
       marks.remove(.changed)
@@ -238,6 +240,8 @@ extension Transaction {
         // Neither the server nor the store has the object.
         return dropBaseRow(base, edit.baseSlot)
       }
+      endNamedCreation(edit, writer, base, bases)
+      if dropIfClean(base, edit.baseSlot) { return }
       if state.isTombstone {
         guard edit.kind.isTombstone else { return }
       } else if edit.kind.isTombstone || !isUnchanged(edit, writer, base, bases) {
@@ -277,6 +281,8 @@ extension Transaction {
   private func forgetSending(_ edit: TakenEdit, _ base: BaseLayout) {
     let baseSlot = edit.baseSlot
     set(.session, base, baseSlot, to: 0)
+    let isDeletion =
+      edit.kind.isTombstone && writer(base.table).version.state(baseSlot, base).isTombstone
     switch writer(base.table).version.state(baseSlot, base) {
     case .sentDeletion: set(.state, base, baseSlot, to: edit.kind.rawValue)
     case .created where edit.kind == .deleted:
@@ -287,6 +293,7 @@ extension Transaction {
       set(.state, base, baseSlot, to: BaseState.deleted.rawValue)
     default: break
     }
+    if isDeletion { return }
     for attribute in base.tracked {
       let marks = writer(base.table).version.marks(baseSlot, base, attribute)
       if marks.contains(.uncertain) { continue }
