@@ -111,9 +111,13 @@ private struct ModelTask {
     guard let state, !isInFlight else { return nil }
     serial += 1
     let isUncertainDeletion = mayBeMissing
-    if isSent { isUncertain = true }
-    (isSent, isInFlight) = (true, true)
-    if state == .deleted { isDeletionSent = true }
+    isInFlight = true
+    if state == .deleted {
+      isDeletionSent = true
+    } else {
+      if isSent { isUncertain = true }
+      isSent = true
+    }
     return Taken(
       serial: serial, kind: state, value: cell, isUncertainDeletion: isUncertainDeletion)
   }
@@ -132,7 +136,7 @@ private struct ModelTask {
   mutating func revert(_ deletion: Taken) {
     isInFlight = false
     guard deletion.serial == serial, let state else { return }
-    if !isUncertain { (isSent, isChanged) = (false, false) }
+    if state != .deleted, !isUncertain { (isSent, isChanged) = (false, false) }
     if state == .deleted {
       if !deletion.isUncertainDeletion { (wasCreation, isDeletionSent) = (false, false) }
       revertDeletion()
