@@ -53,7 +53,7 @@ struct LostReference {
   }
 
   /// Returns the same reference, whose link the server may lack.
-  var unsaid: LostReference {
+  var notOnServer: LostReference {
     var reference = self
     reference.isOnServer = false
     return reference

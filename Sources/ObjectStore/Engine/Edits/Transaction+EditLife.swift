@@ -29,9 +29,11 @@ extension Transaction {
     set(.serial, base, baseSlot, to: serial)
     set(.session, base, baseSlot, to: engine.session)
     let isDeleted = version.state(baseSlot, base).isTombstone
-    if isDeleted { set(.state, base, baseSlot, to: BaseState.sentDeletion.rawValue) }
-    // The marks of a deleted object are those of earlier edits.
-    if isDeleted { return serial }
+    if isDeleted {
+      // Its marks are those of earlier edits.
+      set(.state, base, baseSlot, to: BaseState.sentDeletion.rawValue)
+      return serial
+    }
     for attribute in base.tracked where !excluded.contains(attribute) {
       var marks = bases.version.marks(baseSlot, base, attribute)
       guard marks.contains(.edited) else { continue }

@@ -25,6 +25,8 @@ extension Transaction {
   func mayLackLinks(_ column: Int, _ writer: TableWriter) -> Bool {
     let layout = writer.columnLayout(column)
     guard layout.hasLinks else { return false }
+    let target = engine.table(layout.targetTable)
+    if target.layout.identity == .keyed { return target.base.map { hasTombstones($0) } ?? false }
     var seen: Set<Int> = []
     var pending = [layout.targetTable]
     while let table = pending.popLast() {
@@ -66,7 +68,7 @@ extension Transaction {
     /// They return to the row that lost them.
     case keep
     /// They return to the row that lost them, and the server may lack them.
-    case keepUnsaid
+    case keepNotOnServer
     /// They return to both rows, and the server has them only as far as the other row says.
     case copy
   }
@@ -107,8 +109,8 @@ extension Transaction {
         case .move: [reference.moved(to: new)]
         case .drop: []
         case .keep: [reference]
-        case .keepUnsaid: [reference.unsaid]
-        case .copy: [reference.unsaid, reference.moved(to: new)]
+        case .keepNotOnServer: [reference.notOnServer]
+        case .copy: [reference.notOnServer, reference.moved(to: new)]
         }
       }
       store(changed, base, tombstone.slot)
@@ -287,7 +289,7 @@ extension Transaction {
       )
       let target = copy.map { LostReference.Source($0.writer.layout.name, $0.slot) }
       moveLostLinks(from: source, to: target ?? source, in: writer) {
-        $0 != name ? .keep : target == nil ? .keepUnsaid : .copy
+        $0 != name ? .keep : target == nil ? .keepNotOnServer : .copy
       }
     }
   }

@@ -13,8 +13,8 @@ extension Transaction {
   ///     reference are deleted, too.
   ///   - mayBeLinked: True if remaining rows may link to them.
   /// - Complexity: O(n log n) in the deleted rows and the links to and from them, plus the length of each collection
-  ///   that loses elements when it is read again, or at the end of the transaction. The first deletion from a table that others link to reads those tables once to build their
-  ///   backlinks.
+  ///   that loses elements when it is read again, or at the end of the transaction. The first deletion from a table that
+  ///   others link to reads those tables once to build their backlinks.
   func delete(
     _ rows: [(table: Int, slot: Int)], replaces: Bool = false, mayBeLinked: Bool = true
   ) {
