@@ -133,6 +133,8 @@ struct JSONPatch {
     if let null = field.nilInPatch {
       changes.append(Self.operation("add", pointer, null))
     } else {
+      // A target of `remove` must exist (RFC 6902, section 4.2).
+      if old == .unknown { changes.append(Self.operation("add", pointer, .null)) }
       changes.append(Self.operation("remove", pointer))
     }
   }

@@ -80,6 +80,16 @@ private enum Pointers {
     #expect(try body(edit, .mergePatch) == #"{"address":{"city":null,"street":"A"}}"#)
   }
 
+  @Test func `a JSON Patch that is sent again removes a member that may be gone`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = nil }
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
+    let edit = try #require(try store.takeEdit(of: order))
+    #expect(
+      try body(edit, .jsonPatch())
+        == #"[{"op":"add","path":"/note","value":null},{"op":"remove","path":"/note"}]"#)
+  }
+
   @Test func `a merge patch that is sent again removes the members that the base value has`() throws
   {
     let order = try bed.order(
@@ -177,7 +187,7 @@ private enum Pointers {
     let again = try #require(try store.takeEdit(of: point))
     #expect(
       try body(again, .jsonPatch())
-        == #"[{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
+        == #"[{"op":"add","path":"/p/q/1/z","value":null},{"op":"remove","path":"/p/q/1/z"},{"op":"add","path":"/profile/nick","value":"n"},{"op":"add","path":"/profile/title","value":"t"}]"#
     )
   }
 
