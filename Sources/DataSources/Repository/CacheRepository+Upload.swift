@@ -117,7 +117,13 @@ extension CacheRepository where Main: PutDataSource & DeleteDataSource {
     case .unreachable: return nil
     case .uncertain: return .later
     case .refused(let error): return .rejected(error)
-    case .conflicting: return .conflicting(try? await current(edit.key))
+    case .conflicting:
+      do {
+        return .conflicting(try await current(edit.key))
+      } catch {
+        if case .gone = EditFailure(error) { return .gone }
+        return .conflicting(nil)
+      }
     case .gone: return .gone
     }
   }

@@ -67,10 +67,7 @@ extension StoreWorker {
       }
       return try result(
         of: zip(edits, response).compactMap { edit, response in
-          guard let edit else { return try confirm(edit, with: response, in: store) }
-          return try store.keepingSentValues(of: edit) {
-            try confirm(edit, with: response, in: store)
-          }
+          try confirm(edit, with: response, in: store)
         })
     }
   }
@@ -87,10 +84,11 @@ extension StoreWorker {
     let stored = try store.asServer { try place([response], [], in: store)[0] }
     guard let edit, edit.kind == .created, let key = store.currentKey(of: edit),
       let created = store.object(ofType: ObjectType.self, forPrimaryKey: key),
-      !stored.isInvalidated, created != stored
+      !stored.isInvalidated
     else { return stored }
     // The mapper derives another key whenever it maps the value.
-    try store.merge(created, into: stored)
+    if created != stored { try store.merge(created, into: stored) }
+    try store.endRepeatedCreation(of: stored)
     return stored
   }
 
@@ -181,9 +179,7 @@ extension StoreWorker {
       guard case .confirmed = outcome, let value = response else {
         return try store.settle(edit, outcome, resolvingBy: resolve)
       }
-      try store.write {
-        _ = try store.keepingSentValues(of: edit) { try confirm(edit, with: value, in: store) }
-      }
+      try store.write { _ = try confirm(edit, with: value, in: store) }
       return []
     } concernsOneEdit: {
       $0 is EncodingError
@@ -218,13 +214,16 @@ extension StoreWorker {
     var value = try mapping.value(sent.object)
     var previous: Value?
     // The server may not have an object that was deleted and created again, so its changes cannot be sent.
-    if edit.kind == .edited, !edit.isOfAllAttributes,
-      edit.isDifferenceComplete,
+    let hasDifference = !edit.isOfAllAttributes && edit.isDifferenceComplete
+    if edit.kind == .edited, hasDifference || !excluded.isEmpty,
       let object = store.object(ofType: ObjectType.self, forPrimaryKey: key)
     {
       // Both in one write, so that they differ only by edits.
       (value, previous) = try store.rollingBack {
+        // Links to objects that the main source does not have yet follow in a second edit.
+        if !excluded.isEmpty { try store.revertEdits(of: object, names: excluded) }
         let value = try mapping.value(object)
+        guard hasDifference else { return (value, nil) }
         try store.revertEdits(of: object)
         return (value, try mapping.value(object))
       }

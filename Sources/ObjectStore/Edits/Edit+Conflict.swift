@@ -47,7 +47,7 @@ extension Edit {
     /// object stays.
     case local
     /// The server's value, which ends the edit. An object that the server deleted is deleted. An object that the user
-    /// deleted is back with the server's values; if its deletion is in flight, the outcome is ignored.
+    /// deleted is back with the server's values, also if its deletion is in flight.
     case server
     /// Another value, for example a combination of both, which is an edit.
     case value(UpdateValue)

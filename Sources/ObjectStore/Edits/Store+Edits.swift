@@ -28,10 +28,10 @@ extension Store {
     // Inside another write, base rows may change before and after this call.
     let isAlone = handle.writeDepth == 0
     return try handle.writeBases { transaction in
-      guard let next = handle.nextEdit(of: classes, transaction, isAlone: isAlone) else {
-        return nil
+      while let next = handle.nextEdit(of: classes, transaction, isAlone: isAlone) {
+        if let edit = handle.take([next], isCut: true, transaction).first { return edit }
       }
-      return handle.take([next], isCut: true, transaction).first
+      return nil
     }
   }
 
@@ -197,7 +197,11 @@ extension Store {
   public func revertEdits<T: Object>(
     of object: T, _ attributes: PartialKeyPath<T>...
   ) throws {
-    let names = attributes.map { T.attributeNames(for: $0)[0] }
+    try revertEdits(of: object, names: attributes.map { T.attributeNames(for: $0)[0] })
+  }
+
+  /// Reverts the edits of attributes with these names; of all attributes if there are none.
+  package func revertEdits<T: Object>(of object: T, names: [String]) throws {
     try handle.writeBases { transaction in
       let slot = try handle.slot(of: object)
       let entry = try handle.entry(of: object)

@@ -9,7 +9,7 @@ extension Store {
   ///
   /// A store cannot decode a response: `StoreCoder.settle` does. Without the response, a created object keeps its key.
   ///
-  /// Does nothing for an edit that is settled, or older than one that was confirmed. An edit of ``pendingEdits()`` accepts only
+  /// Does nothing for an edit that is confirmed, or older than one that was confirmed. An edit of ``pendingEdits()`` accepts only
   /// `.later`, by which one that the server rejected is offered again; if it is in flight, it stays in flight:
   ///
   ///     for edit in try store.pendingEdits() where edit.rejection != nil { try store.settle(edit, .later) }
@@ -112,26 +112,22 @@ extension Store {
     }
   }
 
-  /// Runs `body`, which confirms an edit and stores the server's response. If the edit is a creation that was sent again,
-  /// the response may be the one to the first request: attributes that have changed since stay edits if it has other values.
-  package func keepingSentValues<R>(of edit: Edit, _ body: () throws -> R) throws -> R {
-    guard edit.kind == .created, edit.isResent, edit.handle.core === handle.core else {
-      return try body()
+  /// Ends the edits of an object whose creation was confirmed when it was repeated, after the whole response was assigned:
+  /// an assignment of the current value is not noticed.
+  package func endRepeatedCreation<T: Object>(of object: T) throws {
+    try handle.writeBases { transaction in
+      let entry = try handle.entry(of: object)
+      let writer = transaction.writer(entry.table)
+      guard let base = entry.base,
+        let baseSlot = transaction.liveBaseRow(writer, try handle.slot(of: object), base)
+      else { return }
+      for attribute in base.tracked {
+        let marks = transaction.writer(base.table).version.marks(baseSlot, base, attribute)
+        guard marks.contains(.replaced), marks.isDisjoint(with: [.sent, .known]) else { continue }
+        transaction.clearEdit(attribute, base, baseSlot)
+      }
+      transaction.dropIfClean(base, baseSlot)
     }
-    let entry = edit.entry
-    let bases = handle.tableVersion(edit.base.table)
-    let slot = handle.tableVersion(entry.table).find(
-      keyOf: edit.taken.baseSlot, in: bases, entry.layout)
-    let result = try body()
-    guard let slot else { return result }
-    let changed = edit.taken.attributes.filter {
-      edit.handle.tableVersion(edit.base.table).marks(edit.taken.baseSlot, edit.base, $0)
-        .contains(.replaced)
-    }
-    try handle.writeBases {
-      $0.keepSentValues(of: edit.taken, changed, slot, edit.base)
-    }
-    return result
   }
 
   /// The current key of the object of an edit. If the object was deleted, the key when the edit was taken; nil for a
@@ -164,29 +160,6 @@ extension Store {
 }
 
 extension Transaction {
-  /// Makes values of a confirmed edit edits again that differ from those of its object.
-  fileprivate func keepSentValues(
-    of edit: TakenEdit, _ attributes: [Int], _ slot: Int, _ base: BaseLayout
-  ) {
-    let writer = writer(edit.table)
-    // The object may have been merged into the one that a refresh delivered.
-    let slot = Int(currentTarget(UInt64(slot) + 1, edit.table, linkedIn: nil)) - 1
-    guard let sentSlot = edit.slot, writer.version.isLive(slot) else { return }
-    let bases = self.writer(base.table)
-    let row = StoredRow(state: nil, table: edit.table, slot: slot)
-    let sent = StoredRow(state: edit.state, table: edit.table, slot: sentSlot)
-    for attribute in attributes {
-      let column = writer.firstAttribute + attribute
-      let known = liveBaseRow(writer, slot, base)
-      if let known, bases.version.marks(known, base, attribute).contains(.edited) { continue }
-      if isEqual(column, row, sent) { continue }
-      let baseSlot = known ?? addBaseRow(writer, slot, base, .edited)
-      copyValue(column, of: row, to: bases, baseSlot)
-      setMarks([.edited, .known, .moved], of: attribute, base, baseSlot)
-      copyValue(column, of: sent, to: writer, slot)
-    }
-  }
-
   /// Gives a created object the server's key.
   ///
   /// - Parameters:

@@ -29,7 +29,15 @@ extension StoreHandle {
     _ candidates: [EditCandidate], isCut: Bool = false, _ transaction: Transaction,
     includesRejected: Bool = false
   ) -> [Edit] {
-    let offered = candidates.filter { isOffered($0, includesRejected: includesRejected) }
+    let offered = candidates.compactMap { candidate -> EditCandidate? in
+      guard isOffered(candidate, includesRejected: includesRejected) else { return nil }
+      let (base, baseSlot) = (candidate.base, candidate.baseSlot)
+      let writer = transaction.writer(candidate.entry.table)
+      // The process ended while the creation was under way.
+      guard transaction.endShownCreation(writer, base, baseSlot) else { return candidate }
+      return transaction.dropIfClean(base, baseSlot)
+        ? nil : self.candidate(candidate.entry, base, baseSlot)
+    }
     if offered.isEmpty { return [] }
     let taken = offered.map { candidate in
       var candidate = candidate

@@ -25,6 +25,17 @@ private enum Linked {
 private typealias TeamObject = Linked.TeamObject
 private typealias Team = Linked.Team
 
+/// A transport that runs a closure before each request.
+private struct InterruptedTransport: Transport {
+  let server: ResourceServer
+  let interrupt: @Sendable () throws -> Void
+
+  func send(_ request: NetworkRequest) async throws -> NetworkResponse {
+    try interrupt()
+    return try await server.send(request)
+  }
+}
+
 @Suite struct `Values with links in a cache that tracks edits` {
   private let store: Store
   private let server = ResourceServer(ResourceCollection("teams", ids: .assigned))
@@ -32,7 +43,13 @@ private typealias Team = Linked.Team
     CacheRepository<NetworkDataSource<Team>, StoreDataSource<Team, TeamObject>>
 
   init() throws {
-    store = try Store(isolation: nil)
+    store = try Store(configuration: .inMemory(identifier: "teams-\(UUID())"), isolation: nil)
+    repository = try Self.repository(store, server)
+  }
+
+  private static func repository(
+    _ store: Store, _ transport: some Transport
+  ) throws -> CacheRepository<NetworkDataSource<Team>, StoreDataSource<Team, TeamObject>> {
     let cache = StoreDataSource(
       store: store,
       toEntityMapper: Mapper<TeamObject, Team> {
@@ -51,13 +68,13 @@ private typealias Team = Linked.Team
         return object
       })
     let network = NetworkDataSource<Team>(
-      base: try #require(URL(string: "http://server/api/")), transport: server,
+      base: try #require(URL(string: "http://server/api/")), transport: transport,
       routes: [
         .put(VoidQuery.self, by: .post) { _ in "teams" },
         .put(IdQuery<Int>.self) { "teams/\($0.id)" },
         .put(ChangesQuery<Int, Team>.self, by: .patch) { "teams/\($0.id)" },
       ], coding: .json(), retry: .never)
-    repository = CacheRepository(main: network, cache: cache)
+    return CacheRepository(main: network, cache: cache)
   }
 
   private var pending: [String] {
@@ -82,6 +99,32 @@ private typealias Team = Linked.Team
     )
     #expect(server.changes.isEmpty)
     #expect(pending == ["created -1", "created 7"])
+  }
+
+  @Test func `a value that is linked to a new object during an upload is first sent without it`()
+    async throws
+  {
+    for id: Int64 in [7, 8] { server.set(["name": .string("a")], id: .number(id), in: "teams") }
+    _ = try store.write(as: .server) {
+      try [7, 8].map { try store.create(TeamObject.self, value: ["id": .int($0), "name": "a"]) }
+    }
+    try store.write { for team in store.objects(TeamObject.self) { team.name = "b" } }
+    let configuration = store.configuration
+    let transport = InterruptedTransport(server: server) {
+      let store = try Store(configuration: configuration, isolation: nil)
+      if !store.objects(TeamObject.self).where({ $0.name == "new" }).isEmpty { return }
+      try store.write {
+        let new = try store.create(TeamObject.self, value: ["id": 90, "name": "new"])
+        store.object(TeamObject.self, key: 8)?.parent = new
+      }
+    }
+    try await Self.repository(store, transport).upload(createdKeys: .temporary)
+    #expect(
+      server.changes.map { "\($0.method.rawValue) \($0.body?.jsonText ?? "")" } == [
+        #"PATCH {"name":"b"}"#, #"PATCH {"name":"b"}"#, #"POST {"id":90,"name":"new"}"#,
+        #"PATCH {"parent":9}"#,
+      ])
+    #expect(pending.isEmpty)
   }
 
   @Test func `new objects of a value are sent with it`() async throws {

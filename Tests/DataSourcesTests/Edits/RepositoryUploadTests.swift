@@ -181,6 +181,22 @@ import Testing
     #expect(bed.served == ["1 mine 3"])
   }
 
+  @Test(arguments: [true, false])
+  func `a conflict about a value that the server does not have is as if it was gone`(
+    isDeletion: Bool
+  ) async throws {
+    try await bed.refresh(Pet(id: 1, name: "a"))
+    try bed.store.write {
+      let pets = bed.store.objects(PetObject.self)
+      if isDeletion { bed.store.delete(pets) } else { pets[0].name = "b" }
+    }
+    bed.server.remove(1, from: "pets")
+    bed.server.script([.status(412)])
+    let summary = try await bed.repository.upload()
+    #expect(summary.confirmed == (isDeletion ? 1 : 0) && summary.gone.count == (isDeletion ? 0 : 1))
+    #expect(bed.stored == (isDeletion ? [] : ["1 b 4 rejected"]))
+  }
+
   @Test func `a deletion of a value that others have changed is rejected`() async throws {
     try await bed.refresh(Pet(id: 1, name: "a", legs: 4), Pet(id: 2, name: "b"))
     try bed.store.write { bed.store.delete(bed.store.objects(PetObject.self)) }

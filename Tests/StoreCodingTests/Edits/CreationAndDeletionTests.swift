@@ -298,12 +298,13 @@ import Testing
     let edit = try #require(try store.takeEdit(of: new))
     #expect(edit.kind == .created)
     // The server may have the note.
+    let body = try bed.coder.encode(edit)
     #expect(
-      String(decoding: try bed.coder.encode(edit), as: UTF8.self) == """
+      String(decoding: body, as: UTF8.self) == """
         {"id":1,"note":null,"count":0,"isPaid":null,"address":null,"stops":[],"tags":[],"prices":{},\
         "extra":null,"customer":null,"related":[],"remarks":[]}
         """)
-    try store.settle(edit, .confirmed)
+    try bed.coder.settle(edit, .confirmed(body))
     #expect(new.editState == .clean)
   }
 
@@ -331,6 +332,65 @@ import Testing
       body
         == #"{"id":1,"count":0,"stops":[],"tags":[],"prices":{},"extra":null,"related":[],"remarks":[]}"#
     )
+  }
+
+  @Test(
+    arguments: [
+      Edit.Outcome.unapplied, .rejected(Edit.Rejection(general: ["no"])), .reverted,
+    ], [false, true])
+  func `an object that is back before the server refuses its deletion is edited by later changes`(
+    outcome: Edit.Outcome, isRefreshed: Bool
+  ) throws {
+    let order = try bed.order(#"{"id":7,"note":"a","count":1}"#)
+    try store.write { store.delete(order) }
+    let edit = try #require(try store.takeEdit())
+    let restored = try #require(try store.revertDeletion(of: EditOrder.self, key: 7))
+    try store.write { restored.note = "b" }
+    if isRefreshed { try bed.orders(#"[{"id":7,"note":"a","count":2}]"#) }
+    try store.settle(edit, outcome)
+    #expect(
+      try store.pendingEdits().map(\.description) == [#"edited EditOrder 7: note "a" → "b""#])
+    #expect(restored.count == (isRefreshed ? 2 : 1))
+    try store.revertEdits(of: restored)
+    #expect(restored.note == "a" && restored.editState == .clean)
+  }
+
+  @Test func `a deletion that was not applied leaves the fate of an earlier creation open`() throws
+  {
+    let order = try store.write { try store.create(EditOrder.self, value: ["id": 7]) }
+    try store.settle(try #require(try store.takeEdit()), .later)
+    try store.write { store.delete(order) }
+    let deletion = try #require(try store.takeEdit())
+    let restored = try #require(try store.revertDeletion(of: EditOrder.self, key: 7))
+    try store.settle(deletion, .unapplied)
+    try store.write { store.delete(restored) }
+    // The server may have the object.
+    #expect(try store.pendingEdits().map(\.kind) == [.deleted])
+  }
+
+  @Test func `a refused deletion returns the values of the object that was deleted first`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { store.delete(order) }
+    let deletion = try #require(try store.takeEdit())
+    let new = try store.write {
+      try store.create(EditOrder.self, value: ["id": 7, "note": "b"])
+    }
+    try store.write { store.delete(new) }
+    try store.settle(deletion, .reverted)
+    let restored = try #require(store.object(EditOrder.self, key: 7))
+    #expect(restored.note == "a" && restored.editState == .clean)
+  }
+
+  @Test func `an object that the user names by its key over a sent deletion is no creation`() throws
+  {
+    _ = try bed.coder.read([EditCustomer].self, from: Data(#"[{"id":5,"name":"k"}]"#.utf8))
+    try store.write { store.delete(try #require(store.object(EditCustomer.self, key: 5))) }
+    try store.settle(try #require(try store.takeEdit()), .later)
+    try store.write {
+      try store.create(EditOrder.self, value: ["id": 9, "customer": ["id": 5]])
+    }
+    #expect(
+      try store.pendingEdits().map { "\($0.kind) \($0.className)" } == ["created EditOrder"])
   }
 
   @Test func `a rejected deletion is not offered again`() throws {

@@ -97,6 +97,26 @@ private enum Untracked {
     #expect(store.objects(First.Note.self)[0].text == "A")
   }
 
+  @Test(arguments: [true, false])
+  func `a creation that a payload has shown is no edit after a restart`(isTaken: Bool) throws {
+    do {
+      let store = try Store(configuration: .file(url))
+      let coder = StoreCoder(store: store)
+      try store.write { _ = try store.create(First.Note.self, value: ["id": 9, "text": "a"]) }
+      _ = try store.takeEdit()
+      try coder.decodeArray(First.Note.self, from: Data(#"[{"id":9,"text":"a"}]"#.utf8))
+    }
+    let store = try Store(configuration: .file(url, classes: [First.Note.self]))
+    if isTaken {
+      #expect(try store.takeEdit() == nil)
+    } else {
+      let list = Data(#"[{"id":9,"text":"another client's"}]"#.utf8)
+      try StoreCoder(store: store).decodeArray(First.Note.self, from: list)
+    }
+    let note = try #require(store.object(First.Note.self, key: 9))
+    #expect(note.text == (isTaken ? "a" : "another client's") && note.editState == .clean)
+  }
+
   @Test func `an edit that was taken is offered again after a restart`() throws {
     try fill()
     var serial = 0

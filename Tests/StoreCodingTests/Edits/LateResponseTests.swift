@@ -40,6 +40,34 @@ import Testing
     #expect(order.note == "c")
   }
 
+  @Test(arguments: [
+    ("created", "created EditOrder 7: note b"), ("created and deleted", ""), ("refreshed", ""),
+  ])
+  func `a response from before a deletion says nothing about another object with the key`(
+    next: String, expected: String
+  ) throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    let requested = store.holdVersion()
+    try store.write { store.delete(order) }
+    let deletion = try #require(try store.takeEdit())
+    func create() throws -> EditOrder {
+      try store.write { try store.create(EditOrder.self, value: ["id": 7, "note": "b"]) }
+    }
+    switch next {
+    case "refreshed":
+      try store.settle(deletion, .confirmed)
+      try bed.order(#"{"id":7,"note":"c"}"#)
+    default:
+      let new = try create()
+      try store.settle(deletion, .confirmed)
+      if next != "created" { try store.write { store.delete(new) } }
+    }
+    _ = try read(#"[{"id":7,"note":"a"}]"#, asOf: requested)
+    let note = store.object(EditOrder.self, key: 7)?.note
+    #expect(note == (next == "created" ? "b" : next == "refreshed" ? "c" : nil))
+    #expect(try store.pendingEdits().map(\.kind) == (next == "created" ? [.created] : []))
+  }
+
   @Test func `a confirmation is known after a merge and after a deletion was reverted`() throws {
     let order = try store.write {
       try store.create(EditOrder.self, value: ["id": -1, "note": "b"])

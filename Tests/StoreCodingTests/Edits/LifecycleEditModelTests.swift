@@ -14,6 +14,10 @@ private struct ModelTask {
     let value: Int?
     /// True for a deletion if the server may lack the object without it.
     let isUncertainDeletion: Bool
+    /// The server's value of a deleted object; nil if it is unknown.
+    let deletedValue: Int?
+    /// True for a creation that was sent before with another value.
+    let isReplaced: Bool
   }
 
   /// The value; nil if the object does not exist here.
@@ -27,6 +31,8 @@ private struct ModelTask {
   var isMoved = false
   /// True if the value has changed since an edit was first sent.
   var isChanged = false
+  /// True if the server may have a value that was sent before the last one.
+  var isReplaced = false
   var isInFlight = false
   /// True for a deleted object whose creation was sent and not confirmed.
   var wasCreation = false
@@ -38,7 +44,7 @@ private struct ModelTask {
 
   mutating func clean() {
     (state, base, isSent, isUncertain, isMoved) = (nil, nil, false, false, false)
-    isChanged = false
+    (isChanged, isReplaced) = (false, false)
   }
 
   private mutating func resumeCreation() {
@@ -101,7 +107,12 @@ private struct ModelTask {
       clean()
       cell = value
     case (.created, let value?): (state, base, isMoved) = (.edited, value, true)
-    case (.edited, let value?) where base != value: (base, isMoved) = (value, true)
+    case (.edited, let value?) where base != value:
+      (base, isMoved) = (value, true)
+      if isReplaced, !isSent {
+        isReplaced = false
+        if cell == value { clean() }
+      }
     case (.deleted, let value?): base = value
     default: break
     }
@@ -111,6 +122,8 @@ private struct ModelTask {
     guard let state, !isInFlight else { return nil }
     serial += 1
     let isUncertainDeletion = mayBeMissing
+    let deletedValue = state == .deleted && !isSent ? base : nil
+    let isReplacedCreation = state == .created && isSent && isChanged
     isInFlight = true
     if state == .deleted {
       isDeletionSent = true
@@ -119,7 +132,8 @@ private struct ModelTask {
       isSent = true
     }
     return Taken(
-      serial: serial, kind: state, value: cell, isUncertainDeletion: isUncertainDeletion)
+      serial: serial, kind: state, value: cell, isUncertainDeletion: isUncertainDeletion,
+      deletedValue: deletedValue, isReplaced: isReplacedCreation)
   }
 
   mutating func release(_ edit: Taken) {
@@ -140,8 +154,15 @@ private struct ModelTask {
     if state == .deleted {
       if !deletion.isUncertainDeletion { (wasCreation, isDeletionSent) = (false, false) }
       revertDeletion()
-    } else if state == .created, !deletion.isUncertainDeletion {
+    } else if !deletion.isUncertainDeletion {
       self.state = .edited
+      guard let value = deletion.deletedValue else { return }
+      if cell == value {
+        cell = base ?? cell
+        clean()
+      } else if base == nil {
+        (base, isMoved) = (value, false)
+      }
     }
   }
 
@@ -157,6 +178,13 @@ private struct ModelTask {
       (base, wasCreation, isSent, isUncertain) = (edit.value, false, false, false)
       isChanged = false
     default:
+      if edit.isReplaced {
+        // The server may have recognized a repeated request.
+        if base != nil, cell == base { return clean() }
+        self.state = .edited
+        (isSent, isUncertain, isChanged, isReplaced) = (false, false, false, true)
+        return
+      }
       (base, isMoved, isSent, isUncertain, isChanged) = (edit.value, false, false, false, false)
       if cell == edit.value { clean() } else { self.state = .edited }
     }

@@ -36,6 +36,33 @@ import Testing
     #expect(order.editedAttributes == ["note"])
   }
 
+  @Test(arguments: [
+    (#"{"id":9}"#, #"note ? → "b", customer ? → 5"#),
+    (#"{"id":9,"note":"a","customer":null}"#, #"note "a" → "b", customer null → 5"#),
+    (#"{"id":9,"note":"b","customer":5}"#, ""),
+  ]) func `what was set before a repeated creation stays an edit unless the response has it`(
+    response: String, expected: String
+  ) throws {
+    _ = try bed.coder.read([EditCustomer].self, from: Data(#"[{"id":5,"name":"k"}]"#.utf8))
+    let order = try sent()
+    try store.write {
+      order.note = "b"
+      order.customer = store.object(EditCustomer.self, key: 5)
+    }
+    let again = try #require(try store.takeEdit())
+    let json = response.replacing(#""customer":5"#, with: #""customer":{"id":5}"#)
+    #expect(try bed.coder.settle(again, .confirmed(Data(json.utf8))).isEmpty)
+    #expect(order.note == "b" && order.customer?.id == 5)
+    let edits = try store.pendingEdits().flatMap { edit in
+      edit.attributes.map { name in
+        func text(_ value: UpdateValue?) -> String { value.map { "\($0)" } ?? "?" }
+        let base = edit.attributesWithBase.contains(name) ? text(edit.baseValue(of: name)) : "?"
+        return "\(name) \(base) → \(text(edit.value(of: name)))"
+      }
+    }
+    #expect(edits.joined(separator: ", ") == expected)
+  }
+
   @Test func `a payload that contains the object confirms its creation`() throws {
     let order = try sent()
     let result = try bed.orders(#"[{"id":9,"note":"another client's","count":4}]"#)

@@ -9,6 +9,18 @@ private final class Place: EmbeddedObject {
   @Persisted var owner: EditCustomer?
 }
 
+/// An object without a key, which links to a customer.
+private final class Mention: Object {
+  @Persisted var text = ""
+  @Persisted var author: EditCustomer?
+}
+
+private final class Letter: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var mentions: List<Mention>
+  override class var tracksEdits: Bool { true }
+}
+
 private final class Shop: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var place: Place?
@@ -36,6 +48,63 @@ private final class Shop: Object {
     _ = try bed.coder.read([EditCustomer].self, from: Data(#"[{"id":5,"name":"k"}]"#.utf8))
     try store.write { order.customer = try customer() }
     return (order, try #require(try store.takeEdit(of: order)))
+  }
+
+  @Test func `a link that the server lacks after a confirmation returns as an edit`() throws {
+    let order = try bed.order(#"{"id":1,"related":[{"id":3}]}"#)
+    try bed.order(#"{"id":2}"#)
+    try store.write {
+      order.related.append(try #require(store.object(EditOrder.self, key: 2)))
+    }
+    // The fate of the edit is unknown, so reverting it is an edit.
+    try store.settle(try #require(try store.takeEdit()), .later)
+    try store.write { store.delete(try #require(store.object(EditOrder.self, key: 3))) }
+    try store.revertEdits(of: order)
+    let edit = try #require(try store.takeEdit(of: order))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":1,"related":[]}"#.utf8)))
+    try store.revertDeletion(of: EditOrder.self, key: 3)
+    #expect(order.related.map(\.id) == [3] && order.editedAttributes == ["related"])
+  }
+
+  @Test func `a link inside an object without a key returns as an edit if the server lacks it`()
+    throws
+  {
+    let list = #"[{"id":1,"mentions":[{"text":"a","author":{"id":5,"name":"k"}}]}]"#
+    let letter = try bed.coder.read([Letter].self, from: Data(list.utf8)).objects[0]
+    try store.write { store.delete(try customer()) }
+    try store.write { letter.mentions[0].text = "b" }
+    let edit = try #require(try store.takeEdit(of: letter))
+    let response = #"{"id":1,"mentions":[{"text":"b","author":null}]}"#
+    try bed.coder.settle(edit, .confirmed(Data(response.utf8)))
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    #expect(letter.mentions[0].author?.id == (letter.editState == .edited ? 5 : nil))
+  }
+
+  @Test func `a link inside an object without a key returns if the server has it`() throws {
+    let list = #"[{"id":1,"mentions":[{"text":"a","author":{"id":5,"name":"k"}}]}]"#
+    let letter = try bed.coder.read([Letter].self, from: Data(list.utf8)).objects[0]
+    try store.write { store.delete(try customer()) }
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    #expect(letter.mentions[0].author?.id == 5 && letter.editState == .clean)
+  }
+
+  @Test(arguments: [true, false])
+  func `a link inside an embedded object returns after a merge`(isEdited: Bool) throws {
+    _ = try bed.coder.read([EditCustomer].self, from: Data(#"[{"id":5,"name":"k"}]"#.utf8))
+    let shop = try store.write {
+      let shop = try store.create(Shop.self, value: ["id": -1, "place": ["title": "t"]])
+      shop.place?.owner = try customer()
+      return shop
+    }
+    let edit = try #require(try store.takeEdit(of: shop))
+    _ = try bed.coder.read(
+      [Shop].self, from: Data(#"[{"id":44,"place":{"title":"t","owner":{"id":5}}}]"#.utf8))
+    if isEdited { try store.write { shop.place?.title = "u" } }
+    try store.write { store.delete(try customer()) }
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":44}"#.utf8)))
+    try store.revertDeletion(of: EditCustomer.self, key: 5)
+    let merged = try #require(store.object(Shop.self, key: 44))
+    #expect(merged.place?.title == (isEdited ? "u" : "t") && merged.place?.owner?.id == 5)
   }
 
   // MARK: - Confirmations
@@ -142,7 +211,9 @@ private final class Shop: Object {
         "edited EditOrder 1: customer 5",
       ])
     // The server has cascaded.
-    try bed.coder.settle(try #require(try store.takeEdit()), .confirmed)
+    let name = isRecreated ? "n" : "k"
+    try bed.coder.settle(
+      try #require(try store.takeEdit()), .confirmed(Data(#"{"id":5,"name":"\#(name)"}"#.utf8)))
     try bed.order(#"{"id":1,"note":"a","customer":null}"#)
     #expect(order.customer?.id == 5)
     #expect(try pending == ["edited EditOrder 1: customer null → 5"])

@@ -27,6 +27,30 @@ import Testing
     #expect("\(order.note ?? "") \(order.editState)" == expected)
   }
 
+  @Test(arguments: [
+    Edit.Outcome.unapplied, .rejected(Edit.Rejection(general: ["no"])), .reverted,
+  ]) func `an edit that is set back in flight and not applied ends`(outcome: Edit.Outcome) throws {
+    let (order, edit) = try takenEdit()
+    try store.write { order.note = "a" }
+    try store.settle(edit, outcome)
+    #expect(order.editState == .clean)
+    try bed.order(#"{"id":7,"note":"c"}"#)
+    #expect(order.note == "c")
+  }
+
+  @Test(arguments: [
+    Edit.Outcome.later, .unapplied, .rejected(Edit.Rejection(general: ["no"])), .reverted,
+  ]) func `a repeated creation that a payload has shown ends with each outcome`(
+    outcome: Edit.Outcome
+  ) throws {
+    let order = try store.write { try store.create(EditOrder.self, value: ["id": 7, "note": "a"]) }
+    try store.settle(try #require(try store.takeEdit()), .later)
+    let again = try #require(try store.takeEdit())
+    try bed.order(#"{"id":7,"note":"c","count":4}"#)
+    try store.settle(again, outcome)
+    #expect("\(order.note ?? "") \(order.count) \(order.editState)" == "c 4 clean")
+  }
+
   @Test func `a store refuses a response, and leaves the edit in flight`() throws {
     let (order, edit) = try takenEdit()
     let error = #expect(throws: StoreError.self) {
@@ -54,6 +78,18 @@ import Testing
     )
     try bed.coder.settle(pending, .later)
     #expect(order.editState == .edited)
+  }
+
+  @Test func `a repeated response to a creation that was sent again changes nothing`() throws {
+    let order = try store.write { try store.create(EditOrder.self, value: ["id": 7, "note": "a"]) }
+    try store.settle(try #require(try store.takeEdit(of: order)), .later)
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit(of: order))
+    let response = Edit.Outcome.confirmed(Data(#"{"id":7,"note":"b"}"#.utf8))
+    try bed.coder.settle(edit, response)
+    try bed.order(#"{"id":7,"note":"c"}"#)
+    try bed.coder.settle(edit, response)
+    #expect("\(order.note ?? "") \(order.editState)" == "c clean")
   }
 
   @Test func `a confirmation finds the object at the path of the outcome`() throws {

@@ -178,7 +178,7 @@ import Testing
     #expect(try take() == nil)
     try bed.coder.settle(first, .confirmed(Data(#"{"id":1}"#.utf8)))
     let links = try #require(try take())
-    #expect(links.description == "edited EditOrder 2: related [1]")
+    #expect(links.description == "edited EditOrder 2: related [] → [1]")
     try store.settle(links, .rejected(Edit.Rejection(general: ["no"])))
     #expect(try take() == nil)
   }

@@ -20,8 +20,14 @@ struct EditMarks: OptionSet {
   /// The attribute was missing when the edit began, or a payload has made it missing since: the base row holds what it then
   /// shows. With ``known``, the server has no value.
   static let missing = EditMarks(rawValue: 64)
-  /// Another value was sent before, and the fate of that edit is unknown.
+  /// Another value was sent before, or the creation was sent without the attribute, and the fate of that edit is unknown.
+  /// Without ``sent``, the creation is confirmed since, and it is unknown with which value.
   static let replaced = EditMarks(rawValue: 128)
+  /// A payload has shown the object while its creation, with this attribute, was under way.
+  static let shown = EditMarks(rawValue: 256)
+
+  /// The marks of what was sent.
+  static let sending: EditMarks = [.sent, .uncertain, .changed, .replaced, .shown]
 
   /// True if the edit ends when the attribute is set to the base value.
   var canBeSetBack: Bool { subtracting(.missing) == [.edited, .known] }

@@ -15,7 +15,7 @@ struct EditRecords {
   /// The base tables of which it is known if they have tombstones; true also if the last one has ended since.
   var knownTombstones: [Int: Bool] = [:]
   /// The tombstones by the rows that lost links to their objects; nil until needed.
-  var knownLostSources: [LostReference.Source: Set<Tombstone>]?
+  var knownLostSources: StoreEngine.LostSources?
   /// The links that base values of the ended phase lack, because their objects were deleted, by table and former row.
   var lostBaseLinks: [Int: [Int: [LostReference]]] = [:]
   /// The links that return to objects that have rows again.

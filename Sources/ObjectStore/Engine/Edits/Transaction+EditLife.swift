@@ -34,11 +34,15 @@ extension Transaction {
       set(.state, base, baseSlot, to: BaseState.sentDeletion.rawValue)
       return serial
     }
+    let isRepeatedCreation =
+      version.state(baseSlot, base) == .created && wasSent(base, baseSlot)
     for attribute in base.tracked where !excluded.contains(attribute) {
       var marks = bases.version.marks(baseSlot, base, attribute)
       guard marks.contains(.edited) else { continue }
+      if marks.contains([.sent, .changed]) || isRepeatedCreation && !marks.contains(.sent) {
+        marks.insert(.replaced)
+      }
       if marks.contains(.sent) { marks.insert(.uncertain) }
-      if marks.contains([.sent, .changed]) { marks.insert(.replaced) }
       marks.remove(.changed)
       if marks.isOvertaken { marks.remove(.moved) }
       setMarks(marks.union(.sent), of: attribute, base, baseSlot)
@@ -96,6 +100,7 @@ extension Transaction {
         if isLast { confirmDeletion(edit.baseSlot, writer, base) }
       case (true, false):
         // Created again since: the server does not have it any more.
+        noteConfirmedDeletion(edit.baseSlot, writer, base)
         recreate(writer, base, edit.baseSlot)
       case (false, _):
         confirmValues(edit, writer, base, bases, isLast: isLast, state)
@@ -105,10 +110,16 @@ extension Transaction {
 
   /// Ends a tombstone, because the server has deleted its object.
   func confirmDeletion(_ tombstone: Int, _ writer: TableWriter, _ base: BaseLayout) {
-    let key = self.writer(base.table).keyCell(tombstone)
+    noteConfirmedDeletion(tombstone, writer, base)
+    dropBaseRow(base, tombstone)
+  }
+
+  private func noteConfirmedDeletion(
+    _ baseSlot: Int, _ writer: TableWriter, _ base: BaseLayout
+  ) {
+    let key = self.writer(base.table).keyCell(baseSlot)
     edits.confirmations.append(
       .deletion(table: writer.table.index, key: .init(key, isBytes: writer.isKeyBytes)))
-    dropBaseRow(base, tombstone)
   }
 
   private func confirmValues(
@@ -130,8 +141,17 @@ extension Transaction {
       guard isDeleted || marks.contains([.edited, .sent]) else { continue }
       let column = writer.firstAttribute + attribute
       if isLast, marks.isOvertaken {
-        marks.subtract([.sent, .uncertain, .changed, .replaced, .moved])
+        marks.subtract(.sending.union(.moved))
         setMarks(marks, of: attribute, base, edit.baseSlot)
+        continue
+      }
+      if isLast, !isDeleted, edit.kind == .created, marks.contains(.replaced), let slot {
+        // The server may have recognized a repeated request, and have what was sent first.
+        marks.subtract(.sending)
+        setMarks(marks.union(.replaced), of: attribute, base, edit.baseSlot)
+        if marks.contains(.known), isAtBase(attribute, writer, slot, base, edit.baseSlot) {
+          clearEdit(attribute, base, edit.baseSlot)
+        }
         continue
       }
       let sent = StoredRow(state: edit.state, table: edit.table, slot: sentSlot)
@@ -142,9 +162,14 @@ extension Transaction {
       // The server has links that the base value lacks.
       marks = marks.withoutBase.union(
         lost.areGone || lost.areRecreated ? [] : lost.areDeleted ? [.known, .moved] : .known)
-      if isLast { marks.subtract([.sent, .uncertain, .changed, .replaced]) }
+      if isLast { marks.subtract(.sending) }
       setMarks(marks, of: attribute, base, edit.baseSlot)
       guard isLast, !isDeleted, let slot else { continue }
+      if !lost.areDeleted {
+        // The server has the value without the links that return.
+        noteEditedLinks(
+          column, of: StoredRow(state: nil, table: edit.table, slot: slot), copiedTo: nil)
+      }
       if !isChanged {
         // Without links to objects that were deleted since; some may have returned in another row. The server has removed
         // those to objects that it has deleted and that were created again.
@@ -158,8 +183,21 @@ extension Transaction {
         clearEdit(attribute, base, edit.baseSlot)
       }
     }
+    if isLast, !isDeleted, edit.kind == .created { noteCutLinks(writer, base, edit.baseSlot) }
     addLostBaseLinks()
     dropIfClean(base, edit.baseSlot)
+  }
+
+  /// Records that the server has no value of the attributes without which a creation was sent, because their links waited for
+  /// other creations.
+  func noteCutLinks(_ writer: TableWriter, _ base: BaseLayout, _ baseSlot: Int) {
+    for attribute in base.tracked
+    where writer.columnLayout(writer.firstAttribute + attribute).hasLinks
+      && self.writer(base.table).version.marks(baseSlot, base, attribute) == .edited
+    {
+      clearBaseValue(attribute, base, baseSlot)
+      setMarks([.edited, .known], of: attribute, base, baseSlot)
+    }
   }
 
   /// Offers an edit again: whether the server has applied it is unknown.
@@ -168,20 +206,21 @@ extension Transaction {
       guard isLast(edit, base, bases) else { return }
       set(.session, base, edit.baseSlot, to: 0)
       clearRejection(base, edit.baseSlot)
-      endNamedCreation(edit, writer, base, bases)
+      endShownCreation(writer, base, edit.baseSlot)
       dropIfClean(base, edit.baseSlot)
     }
   }
 
-  /// Ends the edits of a created object if a payload has named it while its creation was under way, and the creation, or an
-  /// earlier request for it, may have been applied.
-  private func endNamedCreation(
-    _ edit: TakenEdit, _ writer: TableWriter, _ base: BaseLayout, _ bases: TableWriter
-  ) {
-    guard edit.kind == .created, bases.version.state(edit.baseSlot, base) == .edited,
-      let slot = row(of: edit.baseSlot, base, in: writer)
-    else { return }
-    endSentCreation(writer, slot, base, edit.baseSlot)
+  /// Ends the edits of an object that a payload has shown while its creation was under way, if the creation, or an earlier
+  /// request for it, may have been applied and its fate stays unknown. Returns false if there was no such payload.
+  @discardableResult
+  func endShownCreation(_ writer: TableWriter, _ base: BaseLayout, _ baseSlot: Int) -> Bool {
+    let bases = self.writer(base.table).version
+    guard base.tracked.contains(where: { bases.marks(baseSlot, base, $0).contains(.shown) }),
+      let slot = row(of: baseSlot, base, in: writer)
+    else { return false }
+    endSentCreation(writer, slot, base, baseSlot)
+    return true
   }
 
   /// Offers an edit again that the server has not applied.
@@ -193,15 +232,22 @@ extension Transaction {
       guard let slot = row(of: edit.baseSlot, base, in: writer) else {
         return dropUnsentCreation(edit, base)
       }
-      endNamedCreation(edit, writer, base, bases)
-      for attribute in edit.attributes
-      where bases.version.marks(edit.baseSlot, base, attribute).canBeSetBack
-        && isAtBase(attribute, writer, slot, base, edit.baseSlot)
-        && !mayLackLinks(writer.firstAttribute + attribute, writer)
-      {
-        endSetBack(attribute, writer, slot, base, edit.baseSlot)
-      }
+      endUnappliedEdits(edit, writer, slot, base, bases)
       dropIfClean(base, edit.baseSlot)
+    }
+  }
+
+  /// Ends the edits that were set back while they were in flight, and those of a creation that a payload has shown.
+  private func endUnappliedEdits(
+    _ edit: TakenEdit, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ bases: TableWriter
+  ) {
+    endShownCreation(writer, base, edit.baseSlot)
+    for attribute in edit.attributes
+    where bases.version.marks(edit.baseSlot, base, attribute).canBeSetBack
+      && isAtBase(attribute, writer, slot, base, edit.baseSlot)
+      && !mayLackLinks(writer.firstAttribute + attribute, writer)
+    {
+      endSetBack(attribute, writer, slot, base, edit.baseSlot)
     }
   }
 
@@ -242,7 +288,9 @@ extension Transaction {
         // Neither the server nor the store has the object.
         return dropBaseRow(base, edit.baseSlot)
       }
-      endNamedCreation(edit, writer, base, bases)
+      if let slot = row(of: edit.baseSlot, base, in: writer) {
+        endUnappliedEdits(edit, writer, slot, base, bases)
+      }
       if dropIfClean(base, edit.baseSlot) { return }
       if state.isTombstone {
         guard edit.kind.isTombstone else { return }
@@ -283,8 +331,6 @@ extension Transaction {
   private func forgetSending(_ edit: TakenEdit, _ base: BaseLayout) {
     let baseSlot = edit.baseSlot
     set(.session, base, baseSlot, to: 0)
-    let isDeletion =
-      edit.kind.isTombstone && writer(base.table).version.state(baseSlot, base).isTombstone
     switch writer(base.table).version.state(baseSlot, base) {
     case .sentDeletion: set(.state, base, baseSlot, to: edit.kind.rawValue)
     case .created where edit.kind == .deleted:
@@ -292,14 +338,61 @@ extension Transaction {
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
     case .deletedCreation where edit.kind == .deleted:
       // And deleted again.
-      set(.state, base, baseSlot, to: BaseState.deleted.rawValue)
+      restoreTombstone(edit, base)
     default: break
     }
-    if isDeletion { return }
+    if edit.kind.isTombstone {
+      // The marks are those of earlier edits, whose fate is still unknown.
+      if edit.kind == .deleted { endUndoneDeletion(edit, base) }
+      return
+    }
     for attribute in base.tracked {
       let marks = writer(base.table).version.marks(baseSlot, base, attribute)
       if marks.contains(.uncertain) { continue }
-      setMarks(marks.subtracting([.sent, .changed, .replaced]), of: attribute, base, baseSlot)
+      setMarks(marks.subtracting(.sending), of: attribute, base, baseSlot)
+    }
+  }
+
+  /// Gives a tombstone the values of the object whose deletion was sent, in place of those of one that was created and
+  /// deleted since.
+  private func restoreTombstone(_ edit: TakenEdit, _ base: BaseLayout) {
+    let (writer, bases) = (writer(edit.table), writer(base.table))
+    let tombstone = StoredRow(state: edit.state, table: base.table, slot: edit.baseSlot)
+    set(.state, base, edit.baseSlot, to: BaseState.deleted.rawValue)
+    for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
+      let attribute = column - writer.firstAttribute
+      copyValue(column, of: tombstone, to: bases, edit.baseSlot)
+      noteLostLinks(column, of: tombstone, to: bases, edit.baseSlot)
+      let marks = rows(base.table, in: edit.state).marks(edit.baseSlot, base, attribute)
+      setMarks(marks, of: attribute, base, edit.baseSlot)
+    }
+    addLostBaseLinks()
+  }
+
+  /// Ends the edits of an object that was brought back while its deletion was under way, and that the server still has: only
+  /// what differs from the deleted object is an edit.
+  private func endUndoneDeletion(_ edit: TakenEdit, _ base: BaseLayout) {
+    let (writer, bases) = (writer(edit.table), writer(base.table))
+    guard let slot = row(of: edit.baseSlot, base, in: writer) else { return }
+    let tombstone = StoredRow(state: edit.state, table: base.table, slot: edit.baseSlot)
+    for attribute in base.tracked {
+      let column = writer.firstAttribute + attribute
+      let former = rows(base.table, in: edit.state).marks(edit.baseSlot, base, attribute)
+      let marks = bases.version.marks(edit.baseSlot, base, attribute)
+      guard marks.contains(.edited), former.contains(.known),
+        !former.contains([.edited, .sent]), !mayLackLinks(column, writer)
+      else { continue }
+      if isEqual(column, StoredRow(state: nil, table: edit.table, slot: slot), tombstone) {
+        if marks.contains(.known) {
+          copyBaseValue(of: attribute, to: writer, slot, base, edit.baseSlot)
+        }
+        clearEdit(attribute, base, edit.baseSlot)
+      } else if marks.contains(.known) {
+        setMarks(marks.subtracting(.sending), of: attribute, base, edit.baseSlot)
+      } else {
+        copyValue(column, of: tombstone, to: bases, edit.baseSlot)
+        setMarks([.edited, .known], of: attribute, base, edit.baseSlot)
+      }
     }
   }
 
@@ -323,12 +416,16 @@ extension Transaction {
         }
         return
       }
-      if edit.kind.isTombstone { return }
+      if edit.kind.isTombstone {
+        dropIfClean(base, edit.baseSlot)
+        return
+      }
       let unchanged = unchangedAttributes(edit, slot, writer)
       if edit.kind == .created, state == .created {
         if unchanged.count < edit.attributes.count { return }
         return revertCreation(writer, slot, base, edit.baseSlot)
       }
+      if isLast { endUnappliedEdits(edit, writer, slot, base, bases) }
       for attribute in unchanged
       where bases.version.marks(edit.baseSlot, base, attribute).contains(.edited) {
         revert(attribute, isGone: isGone, writer, slot, base, edit.baseSlot)

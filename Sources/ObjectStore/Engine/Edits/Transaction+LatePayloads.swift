@@ -38,8 +38,7 @@ extension Transaction {
         row[attribute] = .absent
         continue
       }
-      guard isKnown else { continue }
-      switch (former.value(of: attribute), current.value(of: attribute)) {
+      switch (isKnown ? former.value(of: attribute) : nil, current.value(of: attribute)) {
       case (nil, nil): continue
       case (let former?, let current?) where isEqual(column, former, current): continue
       default: row[attribute] = .absent

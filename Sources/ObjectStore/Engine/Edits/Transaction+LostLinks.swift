@@ -217,29 +217,32 @@ extension Transaction {
     }
   }
 
-  /// Returns the attribute to which a link belongs: for an embedded row, the attribute of its owner. Nil if the row has no
-  /// owner.
+  /// Returns the attributes to which a link belongs: for a row without a key, those of the rows that link to it.
   ///
   /// - Parameter state: The version to search; nil for the open write.
-  func owner(
+  func owners(
     ofLink column: Int, _ writer: TableWriter, _ slot: Int, in state: Version? = nil
-  ) -> (writer: TableWriter, slot: Int, column: Int)? {
-    var (writer, slot, column) = (writer, slot, column)
-    while writer.identity == .embedded {
-      var owner: (writer: TableWriter, slot: Int, column: Int)?
-      for incoming in engine.incoming(writer.table.index) where owner == nil {
+  ) -> [(writer: TableWriter, slot: Int, column: Int)] {
+    var owners: [(writer: TableWriter, slot: Int, column: Int)] = []
+    var seen: Set<MergedRow> = []
+    var pending = [(writer: writer, slot: slot, column: column)]
+    while let (writer, slot, column) = pending.popLast() {
+      if writer.identity == .keyed {
+        owners.append((writer, slot, column))
+        continue
+      }
+      guard seen.insert(MergedRow(table: writer.table.index, slot: slot)).inserted else { continue }
+      for incoming in engine.incoming(writer.table.index) {
         let source = self.writer(incoming.table)
         let layout = source.columnLayout(incoming.column)
         rows(incoming.table, in: state).backlinks(of: incoming.column, layout)
-          .forEachSlot(of: UInt64(slot)) { owner = (source, $0, incoming.column) }
+          .forEachSlot(of: UInt64(slot)) { pending.append((source, $0, incoming.column)) }
       }
-      guard let owner else { return nil }
-      (writer, slot, column) = owner
     }
-    return (writer, slot, column)
+    return owners
   }
 
-  /// Records that an attribute has a link again, or for an embedded row, the attribute of its owner.
+  /// Records that an attribute has a link again, or for a row without a key, the attributes of its owners.
   ///
   /// - Parameters:
   ///   - wasSent: True if the server may have removed the link, so that its value of the attribute is unknown.
@@ -247,8 +250,15 @@ extension Transaction {
   private func noteReturned(
     _ column: Int, _ writer: TableWriter, _ slot: Int, wasSent: Bool, isOnServer: Bool
   ) {
-    guard let (writer, slot, column) = owner(ofLink: column, writer, slot) else { return }
-    let attribute = column - writer.firstAttribute
+    for (writer, slot, column) in owners(ofLink: column, writer, slot) {
+      noteReturned(
+        column - writer.firstAttribute, of: slot, writer, wasSent: wasSent, isOnServer: isOnServer)
+    }
+  }
+
+  private func noteReturned(
+    _ attribute: Int, of slot: Int, _ writer: TableWriter, wasSent: Bool, isOnServer: Bool
+  ) {
     if wasSent, let base = baseLayout(ofTable: writer.table.index) {
       // A base value that the server may not have any more.
       let marks = writer.version.marks(slot, base, attribute)
@@ -294,12 +304,12 @@ extension Transaction {
     }
   }
 
-  /// Lets the links that the embedded objects of a value lost return to their copies.
+  /// Lets the links that the objects without a key in a value lost return to their copies.
   func moveLinksInside(
     _ column: Int, of former: StoredRow, to writer: TableWriter, _ slot: Int
   ) {
     let layout = writer.columnLayout(column)
-    guard layout.hasLinks, self.writer(layout.targetTable).identity == .embedded,
+    guard layout.hasLinks, self.writer(layout.targetTable).identity != .keyed,
       mayLackLinks(column, writer)
     else { return }
     forEachLinks(column, of: former, copiedTo: (writer, slot)) { inner, copy, column in
@@ -312,25 +322,29 @@ extension Transaction {
     }
   }
 
-  /// Calls `body` with the rows and the column of each link of a value, also inside its embedded objects, and with the row of
-  /// its copy; nil if there is none.
+  /// Calls `body` with the rows and the column of each link of a value, also inside its objects without a key, and with the
+  /// row of its copy; nil if there is none.
   func forEachLinks(
     _ column: Int, of former: StoredRow, copiedTo copy: (writer: TableWriter, slot: Int)?,
     _ body: (StoredRow, (writer: TableWriter, slot: Int)?, Int) -> Void
   ) {
     var pending = [(former: former, copy: copy, columns: [column])]
+    var seen: Set<MergedRow> = []
     while let (former, copy, columns) = pending.popLast() {
       let layouts = engine.table(former.table).layout.columns
       for column in columns where layouts[column].hasLinks {
         let layout = layouts[column]
         body(former, copy, column)
         let targets = writer(layout.targetTable)
-        guard targets.identity == .embedded else { continue }
+        if targets.identity == .keyed { continue }
         var (originals, copies): ([Int], [Int]) = ([], [])
         rows(former.table, in: former.state)
           .forEachTarget(former.slot, column, layout) { originals.append($0) }
         copy?.writer.version.forEachTarget(copy?.slot ?? 0, column, layout) { copies.append($0) }
         for (index, original) in originals.enumerated() {
+          // Objects without a key may link to each other.
+          let row = MergedRow(table: layout.targetTable, slot: original)
+          if targets.identity == .keyless, !seen.insert(row).inserted { continue }
           pending.append(
             (
               StoredRow(state: former.state, table: layout.targetTable, slot: original),
@@ -352,9 +366,13 @@ extension Transaction {
   }
 
   /// Returns the tombstones by the rows that lost links to their objects. Some may have no such reference any more.
-  private func lostSources() -> [LostReference.Source: Set<Tombstone>] {
+  private func lostSources() -> StoreEngine.LostSources {
     if let known = edits.knownLostSources { return known }
-    var sources: [LostReference.Source: Set<Tombstone>] = [:]
+    if let kept = engine.takeLostSources() {
+      edits.knownLostSources = kept
+      return kept
+    }
+    var sources: StoreEngine.LostSources = [:]
     for base in engine.tablesWithBases.compactMap(\.base) where hasTombstones(base) {
       let bases = writer(base.table).version
       bases.forEachLive { slot in

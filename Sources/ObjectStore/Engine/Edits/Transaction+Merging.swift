@@ -37,6 +37,7 @@ extension Transaction {
       guard writer.isMissing(other, attribute), !writer.isMissing(slot, attribute) else { continue }
       let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
       copyValue(column, of: source, to: writer, other)
+      moveLinksInside(column, of: source, to: writer, other)
       writer.give(other, attribute)
     }
   }
@@ -76,21 +77,28 @@ extension Transaction {
       let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
       let row = StoredRow(state: nil, table: writer.table.index, slot: other)
       let isEqual = isEqual(column, source, row)
+      let former = bases.version.marks(baseSlot, base, attribute)
+      // The creation is confirmed, but not with which value.
+      let isReplaced = former.contains(.replaced) && !former.contains(.sent)
       // The server may have a value that was sent since, and the value of the other object may be older than it.
-      let sent =
-        areUncertain
-        ? [.sent, .uncertain]
-        : bases.version.marks(baseSlot, base, attribute).intersection([.sent, .uncertain])
+      let sent: EditMarks =
+        isReplaced
+        ? .replaced
+        : areUncertain ? [.sent, .uncertain] : former.intersection([.sent, .uncertain])
       let mayLackLinks = mayLackLinks(column, writer)
-      if isEqual, state == .created, sent.isEmpty, !mayLackLinks { continue }
+      if isEqual, isReplaced || state == .created && sent.isEmpty, !mayLackLinks { continue }
       let edited = target ?? addBaseRow(writer, other, base, .edited)
       target = edited
       copyValue(column, of: row, to: bases, edited)
+      moveLinksInside(column, of: row, to: bases, edited)
       var marks: EditMarks =
         isEqual || mayLackLinks ? [.edited, .known, .moved] : [.edited, .known]
       if writer.isMissing(other, attribute) { marks = [.edited, .missing] }
       setMarks(sent.union(marks), of: attribute, base, edited)
-      if !isEqual { copyValue(column, of: source, to: writer, other) }
+      if !isEqual {
+        copyValue(column, of: source, to: writer, other)
+        moveLinksInside(column, of: source, to: writer, other)
+      }
       writer.give(other, attribute)
       clearRejection(base, edited)
     }

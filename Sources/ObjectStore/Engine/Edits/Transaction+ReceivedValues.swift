@@ -24,11 +24,16 @@ extension Transaction {
   ) {
     let bases = self.writer(base.table)
     if bases.version.state(baseSlot, base) == .created {
-      // A payload from before the object was deleted and created again says nothing about the new one.
-      if let request = edits.request, request.hasDeleted(row, writer) { return }
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
       // The response to a request under way says whether the server has applied the creation.
-      if !isInFlight(base, baseSlot) { endSentCreation(writer, slot, base, baseSlot) }
+      if isInFlight(base, baseSlot) {
+        noteShown(base, baseSlot)
+      } else {
+        endSentCreation(writer, slot, base, baseSlot)
+      }
+    } else if !isInFlight(base, baseSlot) {
+      // The process ended while the creation was under way.
+      endShownCreation(writer, base, baseSlot)
     }
     noteIsOnServer(base, baseSlot)
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
@@ -48,6 +53,15 @@ extension Transaction {
     dropIfClean(base, baseSlot)
   }
 
+  private func noteShown(_ base: BaseLayout, _ baseSlot: Int) {
+    for attribute in base.tracked {
+      let marks = writer(base.table).version.marks(baseSlot, base, attribute)
+      if marks.contains([.edited, .sent]) {
+        setMarks(marks.union(.shown), of: attribute, base, baseSlot)
+      }
+    }
+  }
+
   /// Ends the edits of an object whose creation was sent and not confirmed, because a payload shows that the server has it.
   /// Attributes that have changed since stay edits.
   func endSentCreation(_ writer: TableWriter, _ slot: Int, _ base: BaseLayout, _ baseSlot: Int) {
@@ -55,8 +69,10 @@ extension Transaction {
     var confirmed: [Int] = []
     for attribute in base.tracked {
       let marks = bases.version.marks(baseSlot, base, attribute)
-      guard marks.contains([.edited, .sent]), marks.isDisjoint(with: [.changed, .replaced])
-      else { continue }
+      guard marks.contains([.edited, .sent]), marks.isDisjoint(with: [.changed, .replaced]) else {
+        setMarks(marks.subtracting(.shown), of: attribute, base, baseSlot)
+        continue
+      }
       if marks.contains(.known) {
         copyBaseValue(of: attribute, to: writer, slot, base, baseSlot)
         if marks.contains(.missing) { writer.setMissing(slot, attribute, to: true) }
@@ -65,6 +81,7 @@ extension Transaction {
       confirmed.append(attribute)
     }
     if confirmed.isEmpty { return }
+    noteCutLinks(writer, base, baseSlot)
     let key = ConfirmationLog.Key(bases.keyCell(baseSlot), isBytes: writer.isKeyBytes)
     edits.confirmations.append(
       .change(table: writer.table.index, key: key, attributes: confirmed))
@@ -128,8 +145,15 @@ extension Transaction {
     of attribute: Int, _ marks: EditMarks, _ newMarks: EditMarks, _ writer: TableWriter,
     _ slot: Int, _ base: BaseLayout, _ baseSlot: Int, former: TableVersion?
   ) {
-    setMarks(newMarks.union(.moved), of: attribute, base, baseSlot)
-    if isAtBase(attribute, writer, slot, base, baseSlot) { return }
+    // The server may have one of the values that the user has sent.
+    let isOwn = marks.contains(.replaced) && !marks.contains(.sent)
+    setMarks(
+      newMarks.union(.moved).subtracting(isOwn ? .replaced : []), of: attribute, base, baseSlot)
+    if isAtBase(attribute, writer, slot, base, baseSlot) {
+      if isOwn { clearEdit(attribute, base, baseSlot) }
+      return
+    }
+    if isOwn { return }
     let isInFlight = self.writer(base.table).version.own(baseSlot, base, .session) == engine.session
     edits.conflicts.append(
       StoredConflict(
@@ -240,6 +264,7 @@ extension Transaction {
           of: attribute, marks, marks.withBase, writer, slot, base, baseSlot,
           former: isKnown ? former : nil)
       }
+      dropIfClean(base, baseSlot)
     }
     for slot in rows.inserted {
       guard let baseSlot = baseRow(writer, slot) else { continue }

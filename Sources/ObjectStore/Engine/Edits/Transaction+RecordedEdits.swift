@@ -139,8 +139,12 @@ extension Transaction {
         return recordCreation(slot, writer, base)
       }
       returnLinks(to: slot, writer, base, baseSlot)
-      // The deletion was not sent, and ends.
-      if isPlaceholder, state == .deleted { return dropBaseRow(base, baseSlot) }
+      if isPlaceholder {
+        dropBaseRow(base, baseSlot)
+        // A deletion that was not sent ends.
+        if state != .deleted { _ = addBaseRow(writer, slot, base, .referenced) }
+        return
+      }
       clearRejection(base, baseSlot)
       if state != .deleted {
         // The server may not have the object.
@@ -263,19 +267,19 @@ extension Transaction {
     return found
   }
 
-  /// True if an attribute, for an embedded row that of its owner, was an edit when the phase began.
+  /// True if an attribute, for a row without a key that of an owner, was an edit when the phase began.
   private func wasEdited(
     _ column: Int, _ writer: TableWriter, _ slot: Int, _ changes: PhaseChanges
   ) -> Bool {
-    guard let (writer, slot, column) = owner(ofLink: column, writer, slot, in: changes.start),
-      let base = writer.base
-    else { return false }
-    let bases = rows(base.table, in: changes.start)
-    guard bases.liveCount > 0,
-      let baseSlot = bases.find(
-        keyOf: slot, in: changes.former(writer.table.index), writer.layout)
-    else { return false }
-    return bases.marks(baseSlot, base, column - writer.firstAttribute).contains(.edited)
+    owners(ofLink: column, writer, slot, in: changes.start).contains { writer, slot, column in
+      guard let base = writer.base else { return false }
+      let bases = rows(base.table, in: changes.start)
+      guard bases.liveCount > 0,
+        let baseSlot = bases.find(
+          keyOf: slot, in: changes.former(writer.table.index), writer.layout)
+      else { return false }
+      return bases.marks(baseSlot, base, column - writer.firstAttribute).contains(.edited)
+    }
   }
 
   /// Records that a base value lacks links that return with their objects, so that an equal value ends no edit.

@@ -36,6 +36,24 @@ final class StoreEngine: @unchecked Sendable {
   var lastBaseVersion: UInt64 = 0
   /// The base tables of which it is known if they have tombstones; true also if the last one has ended since.
   var basesWithTombstones: [Int: Bool] = [:]
+  /// The tombstones by the rows that lost links to their objects, as they are since the last change of a base table.
+  private var lostSources: (version: UInt64, tableCount: Int, tombstones: LostSources)?
+  typealias LostSources = [LostReference.Source: Set<Tombstone>]
+
+  /// Returns the tombstones by the rows that lost links to their objects and forgets them, so that they can be changed without
+  /// a copy; nil if they are not known.
+  func takeLostSources() -> LostSources? {
+    defer { lostSources = nil }
+    guard let lostSources, lostSources.version == lastBaseVersion,
+      lostSources.tableCount == tablesWithBases.count
+    else { return nil }
+    return lostSources.tombstones
+  }
+
+  func keep(_ sources: LostSources) {
+    lostSources = (lastBaseVersion, tablesWithBases.count, sources)
+  }
+
   /// The edits that were confirmed since the oldest live version.
   var confirmations = ConfirmationLog()
   /// The rows into which commits have merged others since the store was opened. Edits that were taken before link to the

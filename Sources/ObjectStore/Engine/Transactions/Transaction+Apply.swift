@@ -81,7 +81,11 @@ extension Transaction {
     let slot = row.header.pointee.slot
     if slot < 0 {
       if let tombstone = row.tombstone, let base = writer.base {
-        if let request = edits.request { leaveOutConfirmedValues(row, writer, request) }
+        if let request = edits.request {
+          // What has the key since is another object.
+          if request.hasDeleted(row, writer) { return }
+          leaveOutConfirmedValues(row, writer, request)
+        }
         receive(row, tombstone: tombstone, writer, base)
       }
       return
@@ -94,7 +98,10 @@ extension Transaction {
       }
     } else {
       let before = writer.times.last
-      if let request = edits.request { leaveOutNewerValues(row, writer, slot, request) }
+      if let request = edits.request {
+        if request.hasDeleted(row, writer) { return }
+        leaveOutNewerValues(row, writer, slot, request)
+      }
       if edits.phase.isApplying, let base = writer.base,
         let baseSlot = liveBaseRow(writer, slot, base)
       {

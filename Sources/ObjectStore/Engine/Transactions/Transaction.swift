@@ -376,6 +376,10 @@ final class Transaction {
     engine.mergedRows.merge(edits.mergedRows) { $1 }
     engine.basesWithTombstones.merge(edits.knownTombstones) { $1 }
     noteBaseChanges(in: number)
+    if let sources = edits.knownLostSources {
+      edits.knownLostSources = nil
+      engine.keep(sources)
+    }
     noteReplacedTables(in: version)
     #if CHECK_INVARIANTS && (DEBUG || STORE_INVARIANTS)
       // Without loading rows: tests of files depend on the time at which they are loaded.

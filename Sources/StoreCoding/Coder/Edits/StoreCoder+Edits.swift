@@ -174,7 +174,7 @@ extension StoreCoder {
   ///       try coder.settle(edit, response.status < 300 ? .confirmed(response.body) : .later)
   ///     }
   ///
-  /// ``upload(_:absent:_:)`` calls it for each edit. See `Edit.Outcome` for the outcomes. An edit that is settled, or older
+  /// ``upload(_:absent:_:)`` calls it for each edit. See `Edit.Outcome` for the outcomes. An edit that is confirmed, or older
   /// than one that was confirmed, is left as it is.
   ///
   /// A confirmation makes what was sent the base value; later edits of the same attributes stay. If the response has another
@@ -202,9 +202,7 @@ extension StoreCoder {
       edit.kind != .deleted
     else { return try store.settle(edit, outcome, resolvingBy: configuration.conflictResolver) }
     let part = try part(of: edit, at: path, absent)
-    return try store.write {
-      try store.keepingSentValues(of: edit) { try confirm(edit, with: response, part) }
-    }
+    return try store.write { try confirm(edit, with: response, part) }
   }
 
   private func confirm(
