@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -105,7 +106,7 @@ final class BodyTransfer: NSObject, URLSessionDataDelegate {
   /// Ends the transfer and drops the unread bytes. Does nothing if it has ended and everything was read.
   func cancel() {
     end(.failure(CancellationError()), dropsBytes: true)
-    state.withLock { $0.task }?.cancel()
+    state.withLock { $0.task }?.cancelOutsideHandler()
   }
 
   private func end(_ outcome: Result<Void, any Error>, dropsBytes: Bool = false) {

@@ -19,7 +19,11 @@ public struct URLSessionTransport: Transport {
   public func send(_ request: NetworkRequest) async throws -> NetworkResponse {
     let (data, response): (Data, URLResponse)
     do {
-      (data, response) = try await session.data(for: Self.urlRequest(request))
+      #if canImport(FoundationNetworking)
+        (data, response) = try await RunningRequest.data(for: Self.urlRequest(request), in: session)
+      #else
+        (data, response) = try await session.data(for: Self.urlRequest(request))
+      #endif
     } catch {
       try Task.checkCancellation()
       throw error
