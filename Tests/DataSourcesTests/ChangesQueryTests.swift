@@ -136,6 +136,7 @@ import Testing
       .success(.init(status: 200, body: Data(#"{"data":\#(json)}"#.utf8))),
       .success(.init(status: 200, body: Data(#"{"data":{"items":[\#(json)]},"next":null}"#.utf8))),
       .success(.init(status: 200, body: Data(#"{"data":[]}"#.utf8))),
+      .success(.init(status: 200, body: Data("<html>".utf8))),
     ])
     let source = NetworkDataSource<Shop>(
       base: try nowhere(), transport: transport,
@@ -148,6 +149,9 @@ import Testing
     #expect(
       await text { _ = try await source.getAll(AllObjectsQuery()) }
         .contains("the response has no member items on the path data.items"))
+    #expect(
+      await text { _ = try await source.get(IdQuery(1)) }
+        .contains("the response is not JSON, or nests deeper than 512 levels"))
   }
 
   // MARK: - Errors
