@@ -25,9 +25,11 @@ struct EditMarks: OptionSet {
   static let replaced = EditMarks(rawValue: 128)
   /// A payload has shown the object while its creation, with this attribute, was under way.
   static let shown = EditMarks(rawValue: 256)
+  /// The object was brought back while its deletion was under way, with the value that the server then had.
+  static let restored = EditMarks(rawValue: 512)
 
   /// The marks of what was sent.
-  static let sending: EditMarks = [.sent, .uncertain, .changed, .replaced, .shown]
+  static let sending: EditMarks = [.sent, .uncertain, .changed, .replaced, .shown, .restored]
 
   /// True if the edit ends when the attribute is set to the base value.
   var canBeSetBack: Bool { subtracting(.missing) == [.edited, .known] }

@@ -370,7 +370,7 @@ extension Transaction {
   }
 
   /// Ends the edits of an object that was brought back while its deletion was under way, and that the server still has: only
-  /// what differs from the deleted object is an edit.
+  /// what differs from the deleted object is an edit. The values of an object that was created again are all edits.
   private func endUndoneDeletion(_ edit: TakenEdit, _ base: BaseLayout) {
     let (writer, bases) = (writer(edit.table), writer(base.table))
     guard let slot = row(of: edit.baseSlot, base, in: writer) else { return }
@@ -379,19 +379,24 @@ extension Transaction {
       let column = writer.firstAttribute + attribute
       let former = rows(base.table, in: edit.state).marks(edit.baseSlot, base, attribute)
       let marks = bases.version.marks(edit.baseSlot, base, attribute)
-      guard marks.contains(.edited), former.contains(.known),
-        !former.contains([.edited, .sent]), !mayLackLinks(column, writer)
-      else { continue }
-      if isEqual(column, StoredRow(state: nil, table: edit.table, slot: slot), tombstone) {
+      // An edit before the deletion may have been applied.
+      guard marks.contains(.edited), !former.contains(.sent) else { continue }
+      if marks.contains(.restored), former.contains(.known),
+        isEqual(
+          column, tombstone, StoredRow(state: nil, table: edit.table, slot: slot),
+          leavingOutDeleted: true)
+      {
         if marks.contains(.known) {
           copyBaseValue(of: attribute, to: writer, slot, base, edit.baseSlot)
         }
         clearEdit(attribute, base, edit.baseSlot)
-      } else if marks.contains(.known) {
+      } else if marks.contains(.known) || !former.contains(.known) || mayLackLinks(column, writer) {
         setMarks(marks.subtracting(.sending), of: attribute, base, edit.baseSlot)
       } else {
         copyValue(column, of: tombstone, to: bases, edit.baseSlot)
-        setMarks([.edited, .known], of: attribute, base, edit.baseSlot)
+        setMarks(
+          marks.contains(.restored) ? [.edited, .known] : [.edited, .known, .moved],
+          of: attribute, base, edit.baseSlot)
       }
     }
   }
@@ -546,7 +551,7 @@ extension Transaction {
       // The row that had their values was deleted.
       dropIfClean(base, tombstone, keepsUnseen: false)
     } else {
-      resumeCreation(base, tombstone, of: slot, writer)
+      resumeCreation(base, tombstone, of: slot, writer, isRestored: true)
     }
     addReturningLinks()
     return slot

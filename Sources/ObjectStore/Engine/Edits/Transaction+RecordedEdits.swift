@@ -148,7 +148,7 @@ extension Transaction {
       clearRejection(base, baseSlot)
       if state != .deleted {
         // The server may not have the object.
-        return resumeCreation(base, baseSlot, of: slot, writer)
+        return resumeCreation(base, baseSlot, of: slot, writer, isRestored: false)
       }
       // Created again before the deletion was sent: all attributes are edits.
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
@@ -169,16 +169,17 @@ extension Transaction {
 
   /// Makes a tombstone the base row of a created object. The server may have the object, with other values. Attributes that
   /// are missing are not edits.
+  ///
+  /// - Parameter isRestored: True if the object has the values of the deleted one.
   func resumeCreation(
-    _ base: BaseLayout, _ tombstone: Int, of slot: Int, _ writer: TableWriter
+    _ base: BaseLayout, _ tombstone: Int, of slot: Int, _ writer: TableWriter, isRestored: Bool
   ) {
     set(.state, base, tombstone, to: BaseState.created.rawValue)
     for attribute in base.tracked {
-      let marks = self.writer(base.table).version.marks(tombstone, base, attribute)
-      setMarks(
-        writer.isMissing(slot, attribute)
-          ? [] : marks.withoutBase.union([.edited, .sent, .changed]),
-        of: attribute, base, tombstone)
+      var marks = self.writer(base.table).version.marks(tombstone, base, attribute).withoutBase
+      marks.formUnion([.edited, .sent, .changed])
+      if isRestored { marks.insert(.restored) } else { marks.remove(.restored) }
+      setMarks(writer.isMissing(slot, attribute) ? [] : marks, of: attribute, base, tombstone)
       clearBaseValue(attribute, base, tombstone)
     }
   }
