@@ -62,6 +62,41 @@ public struct Map<Key: _MapKey, Value: CollectionElement> {
     }
   }
 
+  /// The value of a key, or `value` if there is none. Assigning adds the key, so `scores["a", default: 0] += 1` counts.
+  public subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
+    get { self[key] ?? value() }
+    nonmutating set { self[key] = newValue }
+  }
+
+  /// Sets the value of a key, and returns the value that it replaces; nil if the key is new.
+  @discardableResult
+  public func updateValue(_ value: Value, forKey key: Key) -> Value? {
+    let old = self[key]
+    self[key] = value
+    return old
+  }
+
+  /// Removes a key, and returns its value; nil if there is none.
+  @discardableResult
+  public func removeValue(forKey key: Key) -> Value? {
+    let old = self[key]
+    self[key] = nil
+    return old
+  }
+
+  /// Adds the pairs of a dictionary. For a key that the map has, `combine` is called with both values and returns the new one.
+  ///
+  ///     order.counts.merge(["apple": 2]) { $0 + $1 }
+  ///
+  /// Calls are in the order of the keys.
+  public func merge(
+    _ pairs: [Key: Value], uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows {
+    for (key, value) in pairs.sorted(byBytesOf: { $0.key._mapKey }) {
+      self[key] = try self[key].map { try combine($0, value) } ?? value
+    }
+  }
+
   /// Removes all pairs.
   public func removeAll() { assignContents([]) }
 

@@ -35,6 +35,15 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
   /// A Boolean value that indicates whether the set is empty.
   public var isEmpty: Bool { count == 0 }
 
+  /// The first element in the stored order; nil if the set is empty.
+  public var first: Element? { isEmpty ? nil : _storageBox?.element(0, "MutableSet") }
+
+  /// The element at `index` in the stored order, which must be in `0..<count`. The next change may move it.
+  public subscript(index: Int) -> Element {
+    guard let box = _storageBox else { misuse("MutableSet index must be in 0..<0 (was \(index))") }
+    return box.element(index, "MutableSet")
+  }
+
   /// Returns a Boolean value that indicates whether the set contains the element.
   public func contains(_ element: Element) -> Bool {
     _storageBox?.contains(element) ?? false
@@ -67,6 +76,53 @@ public struct MutableSet<Element: CollectionElement & Hashable> {
 
   /// Removes all elements.
   public func removeAll() { assignContents([]) }
+
+  // MARK: - Other sets
+
+  /// Removes the elements that are also in `elements`, as one change.
+  ///
+  /// - Complexity: O(n + m) for `m` elements of the argument.
+  public func subtract(_ elements: some Sequence<Element>) {
+    let removed = Self.stored(elements)
+    keep { !removed.contains($0) }
+  }
+
+  /// Removes the elements that are not in `elements`, as one change.
+  ///
+  /// - Complexity: O(n + m) for `m` elements of the argument.
+  public func formIntersection(_ elements: some Sequence<Element>) {
+    let kept = Self.stored(elements)
+    keep { kept.contains($0) }
+  }
+
+  private func keep(_ isKept: (StoredElement<Element>) -> Bool) {
+    _ = _storageBox?.writableRow()
+    let elements = snapshot.elements
+    let kept = elements.filter { isKept(StoredElement(element: $0)) }
+    if kept.count < elements.count { assignContents(kept) }
+  }
+
+  /// Returns a Boolean value that indicates whether each element is also in `elements`.
+  ///
+  /// - Complexity: O(n + m) for `m` elements of the argument.
+  public func isSubset(of elements: some Sequence<Element>) -> Bool {
+    let others = Self.stored(elements)
+    return allSatisfy { others.contains(StoredElement(element: $0)) }
+  }
+
+  /// Returns a Boolean value that indicates whether the set contains each of `elements`.
+  public func isSuperset(of elements: some Sequence<Element>) -> Bool {
+    elements.allSatisfy { contains($0) }
+  }
+
+  /// Returns a Boolean value that indicates whether the set contains none of `elements`.
+  public func isDisjoint(with elements: some Sequence<Element>) -> Bool {
+    !elements.contains { contains($0) }
+  }
+
+  private static func stored(_ elements: some Sequence<Element>) -> Set<StoredElement<Element>> {
+    Set(elements.lazy.map { StoredElement(element: $0) })
+  }
 
   private static func unique(_ elements: some Sequence<Element>) -> [Element] {
     var seen = Set<StoredElement<Element>>()

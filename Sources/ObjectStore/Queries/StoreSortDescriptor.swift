@@ -6,9 +6,21 @@ public struct StoreSortDescriptor: Sendable, Hashable {
   /// A Boolean value that indicates whether values are sorted in ascending order. Null is less than any value.
   public let ascending: Bool
 
+  /// The names of the links and the attribute.
+  let names: [String]
+
   /// Creates a descriptor that sorts by the attribute.
   public init(_ keyPath: String, ascending: Bool = true) {
     self.keyPath = keyPath
+    self.ascending = ascending
+    names = keyPath.split(separator: ".").map(String.init)
+  }
+
+  /// Creates a descriptor that sorts by an attribute, or by one reached over links: `StoreSortDescriptor(\Animal.owner?.name)`.
+  /// A key path to anything but an attribute is misuse.
+  public init<T: ObjectBase>(_ keyPath: PartialKeyPath<T>, ascending: Bool = true) {
+    names = T.attributeNames(for: keyPath)
+    self.keyPath = names.joined(separator: ".")
     self.ascending = ascending
   }
 }

@@ -17,10 +17,19 @@ struct DistinctValue: Equatable {
     a.isNull == b.isNull && a.word == b.word && a.bytes.hasSameBytes(as: b.bytes)
   }
 
-  /// Keeps the first row for each distinct value.
+  /// Keeps the first row for each distinct combination of values.
   ///
-  /// - Complexity: O(n).
-  static func firstSlots(_ slots: [Int], _ reader: OperandReader, _ table: QueryTable) -> [Int] {
+  /// - Complexity: O(n) for each attribute.
+  static func firstSlots(
+    _ slots: [Int], _ readers: [OperandReader], _ table: QueryTable
+  ) -> [Int] {
+    guard readers.count == 1, let reader = readers.first else {
+      var seen: Set<[SectionIdentity]> = []
+      return slots.filter { slot in
+        let context = table.context(slot)
+        return seen.insert(readers.map { SectionIdentity(DistinctValue($0, context)) }).inserted
+      }
+    }
     var seen = DistinctValues()
     return slots.filter { seen.insert(DistinctValue(reader, table.context($0))) }
   }
@@ -58,7 +67,7 @@ private struct DistinctValues {
   }
 }
 
-/// The value that the rows of a section share, with its own copy of a string.
+/// A value that rows share, such as those of a section, with its own copy of a string.
 struct SectionIdentity: Hashable {
   private let isNull: Bool
   private let word: UInt64

@@ -27,8 +27,18 @@ extension LinkingObjects: _ObjectCollection {
   }
 }
 
-extension _BoxedCollection where BoxedElement: ObjectBase {
-  fileprivate func results(of name: String) -> Results<BoxedElement> {
+extension Map {
+  /// Returns the objects of the map as live results, in the order of their keys. An object occurs as often as in the map.
+  /// Calling it on a map outside a store is misuse.
+  public func objects() -> Results<Value> where Value: ObjectBase { results(of: "Map") }
+
+  /// Returns the objects of the map as live results, in the order of their keys, without the keys whose value is nil. An
+  /// object occurs as often as in the map. Calling it on a map outside a store is misuse.
+  public func objects<T: ObjectBase>() -> Results<T> where Value == T? { results(of: "Map") }
+}
+
+extension _BoxedCollection {
+  fileprivate func results<T: ObjectBase>(of name: String) -> Results<T> {
     guard let (object, column) = _storageBox?.row, let handle = object.handle,
       let storage = object.storage
     else { unmanaged(name) }
@@ -90,6 +100,11 @@ extension _ObjectCollection {
   /// Returns live results with the first object for each distinct value of an attribute.
   public func distinct<Value>(by keyPath: KeyPath<Element, Value>) -> Results<Element> {
     _results.distinct(by: keyPath)
+  }
+
+  /// Returns live results with the first object for each distinct combination of the values of attributes.
+  public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> {
+    _results.distinct(by: keyPaths)
   }
 
   /// Returns live results with at most `count` objects, after skipping the first `offset`. Negative numbers

@@ -11,7 +11,7 @@ struct QueryDependencies {
       switch verb {
       case .filter(_, let node): add(node, in: [[]])
       case .sort(let keys): for key in keys { add(key.reader) }
-      case .distinct(let reader): add(reader)
+      case .distinct(let readers): for reader in readers { add(reader) }
       case .limit: break
       }
     }

@@ -48,14 +48,17 @@ extension Results {
     }
   }
 
-  /// Returns live results sorted by several attributes, the most significant first.
+  /// Returns live results sorted by several attributes, the most significant first:
+  ///
+  ///     try animals.sorted(by: [
+  ///       StoreSortDescriptor(\Animal.species), StoreSortDescriptor(\Animal.age, ascending: false),
+  ///     ])
+  ///
   /// - Throws: `unknownAttribute`, `invalidQuery`.
   public func sorted(by descriptors: [StoreSortDescriptor]) throws -> Results {
     appending(
       .sort(
-        try descriptors.map {
-          try sortKey($0.keyPath.split(separator: ".").map(String.init), $0.ascending)
-        }))
+        try descriptors.map { try sortKey($0.names, $0.ascending) }))
   }
 
   private func sortKey(_ names: [String], _ ascending: Bool) throws -> ResultsQuery.SortKey {
@@ -66,10 +69,19 @@ extension Results {
 
   /// Returns live results with the first object for each distinct value of an attribute.
   public func distinct<Value>(by keyPath: KeyPath<Element, Value>) -> Results {
+    distinct(by: [keyPath])
+  }
+
+  /// Returns live results with the first object for each distinct combination of the values of attributes. Without key
+  /// paths, it is the first object.
+  public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results {
     do {
-      let names = Element.attributeNames(for: keyPath)
       return appending(
-        .distinct(try QueryBinding.reader(names, handle.catalog, table: entry.table)))
+        .distinct(
+          try keyPaths.map {
+            try QueryBinding.reader(
+              Element.attributeNames(for: $0), handle.catalog, table: entry.table)
+          }))
     } catch {
       misuse("Results.distinct: \(error)")
     }

@@ -4,7 +4,7 @@ final class ResultsQuery {
   enum Verb {
     case filter(RowFilter, QueryNode)
     case sort([SortKey])
-    case distinct(OperandReader)
+    case distinct([OperandReader])
     case limit(Int, offset: Int)
   }
 
@@ -77,9 +77,9 @@ final class ResultsQuery {
     case .sort(let keys):
       slots = RowSorter(keys, table).sorted(slots, limit: limit ?? .max)
       note("sorted by \(text(keys))")
-    case .distinct(let reader):
-      slots = DistinctValue.firstSlots(slots, reader, table)
-      note("distinct by \(reader.name): \(slots.count) left")
+    case .distinct(let readers):
+      slots = DistinctValue.firstSlots(slots, readers, table)
+      note("distinct by \(readers.map(\.name).joined(separator: ", ")): \(slots.count) left")
     case .limit(let count, let offset):
       slots = Array(slots.dropFirst(offset).prefix(count))
       note("limit \(count)\(offset > 0 ? ", offset \(offset)" : ""): \(slots.count) left")

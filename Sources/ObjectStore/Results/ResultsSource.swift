@@ -2,7 +2,7 @@
 enum ResultsSource {
   /// All rows of the class, in order of insertion.
   case table
-  /// The objects of a list or set, in its order. An object occurs as often as in the collection.
+  /// The objects of a list, set or map, in its order. An object occurs as often as in the collection.
   case elements(of: Cell)
   /// The objects that link to a row, in order of insertion.
   case origins(of: Cell)
@@ -35,7 +35,9 @@ enum ResultsSource {
       let layout = handle.layout(cell.table).columns[cell.column]
       let column = version.columns(cell.slot)[cell.column]
       let slice = column.slice(cell.slot & ChunkLayout.mask)
-      return (0..<Int(slice.length)).map { Int(column.elementWord(slice, $0, layout)) - 1 }
+      let rows = (0..<Int(slice.length)).map { Int(column.elementWord(slice, $0, layout)) - 1 }
+      // A map may have keys without an object.
+      return layout.hasNullElements ? rows.filter { $0 >= 0 } : rows
     }
   }
 }
