@@ -13,4 +13,9 @@ final class ChangeCallback<Change>: HandleObservers.Observer {
     if finder.isOver { state.cancel() }
     if let change { body(change) }
   }
+
+  override func skip(_ differences: HandleObservers.Differences, since earlier: Version) {
+    finder.skip(differences, since: earlier)
+    if finder.isOver { state.cancel() }
+  }
 }

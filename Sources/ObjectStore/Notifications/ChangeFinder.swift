@@ -39,4 +39,9 @@ class ChangeFinder<Change> {
     lastReported = differences.shown
     return change(differences.since(earlier))
   }
+
+  /// Notes the changes since a version without a report, if that version was reported.
+  final func skip(_ differences: HandleObservers.Differences, since earlier: Version) {
+    if lastReported === earlier { _ = next(differences) }
+  }
 }

@@ -35,7 +35,7 @@ extension _BoxedCollection {
     let row = ResultsSource.Cell(table: storage.pointee.table, slot: object.slot, column: column)
     let layout = handle.layout(row.table).columns[column]
     guard layout.elementKind == .link, Self._storageForm != .map else {
-      return ElementChangeFinder(self, handle, row, Self._storageForm)
+      return ElementChangeFinder(self, handle, row, Self._storageForm, paths)
     }
     return RowsChangeFinder(
       self, handle, handle.entry(ofTable: layout.targetTable),
@@ -64,6 +64,28 @@ extension MutableSet where Element: ObjectBase {
     _ body: @escaping (CollectionChange<MutableSet>) -> Void
   ) -> ObservationToken {
     HandleObservers.add(changeFinder(Element.paths(keyPaths)), on: isolation, body)
+  }
+}
+
+extension Map {
+  /// Calls `body` as `observe(isolation:_:)` does, but only changes of these attributes count as modifications of an object. A
+  /// key path to anything but an attribute is misuse.
+  public func observe(
+    keyPaths: [PartialKeyPath<Value>],
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping (CollectionChange<Map>) -> Void
+  ) -> ObservationToken where Value: ObjectBase {
+    HandleObservers.add(changeFinder(Value.paths(keyPaths)), on: isolation, body)
+  }
+
+  /// Calls `body` as `observe(isolation:_:)` does, but only changes of these attributes count as modifications of an object. A
+  /// key path to anything but an attribute is misuse.
+  public func observe<T: ObjectBase>(
+    keyPaths: [PartialKeyPath<T>],
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping (CollectionChange<Map>) -> Void
+  ) -> ObservationToken where Value == T? {
+    HandleObservers.add(changeFinder(T.paths(keyPaths)), on: isolation, body)
   }
 }
 

@@ -8,16 +8,20 @@ final class ElementChangeFinder<Whole>: ChangeFinder<CollectionChange<Whole>> {
   private let watched: WatchedAttributes?
 
   init(
-    _ whole: Whole, _ handle: StoreHandle, _ row: ResultsSource.Cell, _ form: AttributeShape.Form
+    _ whole: Whole, _ handle: StoreHandle, _ row: ResultsSource.Cell,
+    _ form: AttributeShape.Form, _ paths: [[String]]?
   ) {
     self.whole = whole
     self.row = row
     self.form = form
     layout = handle.layout(row.table).columns[row.column]
-    // `WatchedAttributes` throws only for invalid key paths.
-    watched =
-      layout.elementKind == .link
-      ? try? WatchedAttributes(nil, handle, table: layout.targetTable) : nil
+    do {
+      watched =
+        layout.elementKind == .link
+        ? try WatchedAttributes(paths, handle, table: layout.targetTable) : nil
+    } catch {
+      misuse("\(Whole.self): \(error)")
+    }
     super.init(handle, from: nil)
   }
 

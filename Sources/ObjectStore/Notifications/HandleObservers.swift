@@ -84,6 +84,16 @@ final class HandleObservers: ChangeDelivery {
     if wasLeftOpen { throw StoreError(.unbalancedWrite) }
   }
 
+  /// Does not notify the observers of some tokens of the changes between two versions: an earlier one, and the one shown.
+  /// Observers that have not been notified of the earlier version are notified of all changes later.
+  func skipChanges(since earlier: Version, _ tokens: [ObservationToken]) {
+    let differences = Differences(handle)
+    if differences.shown === earlier { return }
+    for observer in observers where tokens.contains(where: { $0.isOf(observer.state) }) {
+      observer.skip(differences, since: earlier)
+    }
+  }
+
   func end() {
     handle.delivery = nil
     let ended = observers

@@ -24,6 +24,8 @@ public final class ObservationToken: Sendable {
 
   deinit { cancel() }
 
+  func isOf(_ state: State) -> Bool { self.state === state }
+
   /// Ends the observation.
   ///
   /// The observer's closure is released in the isolation of its store: later on the actor or queue if the store follows

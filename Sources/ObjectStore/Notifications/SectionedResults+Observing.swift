@@ -48,12 +48,22 @@ extension ResultsSection {
     isolation: (any Actor)? = #isolation,
     _ body: @escaping (CollectionChange<ResultsSection>) -> Void
   ) -> ObservationToken {
-    HandleObservers.add(SectionChangeFinder(self), on: isolation, body)
+    HandleObservers.add(SectionChangeFinder(self, nil), on: isolation, body)
+  }
+
+  /// Calls `body` as ``observe(isolation:_:)`` does, but only changes of these attributes count as modifications of an object.
+  /// A key path to anything but an attribute is misuse.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>],
+    isolation: (any Actor)? = #isolation,
+    _ body: @escaping (CollectionChange<ResultsSection>) -> Void
+  ) -> ObservationToken {
+    HandleObservers.add(SectionChangeFinder(self, Element.paths(keyPaths)), on: isolation, body)
   }
 
   /// The changes that ``observe(isolation:_:)`` would deliver, as an asynchronous sequence.
   public var changes: ObservedChanges<CollectionChange<ResultsSection>> {
-    ObservedChanges { SectionChangeFinder(self) }
+    ObservedChanges { SectionChangeFinder(self, nil) }
   }
 }
 
@@ -150,9 +160,9 @@ private final class SectionChangeFinder<Key: Hashable, Element: ObjectBase>:
   private let positionAttributes: WatchedAttributes
   private var slots: [Int] = []
 
-  init(_ section: ResultsSection<Key, Element>) {
+  init(_ section: ResultsSection<Key, Element>, _ paths: [[String]]?) {
     self.section = section
-    watched = section.whole.watched(nil)
+    watched = section.whole.watched(paths)
     positionAttributes = section.whole.positionAttributes
     super.init(section.whole.results.handle, from: nil)
   }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A live collection of sections of objects, one section for each value of an attribute.
 ///
 ///     for section in store.objects(Animal.self).sectioned(by: \.species) {
@@ -75,6 +77,15 @@ extension SectionedResults: RandomAccessCollection {
       misuse("SectionedResults index must be in 0..<\(sections.count) (was \(index))")
     }
     return section(sections[index])
+  }
+
+  /// Accesses the object at the index path of a section and of an object in it, as changes report them. An index outside the
+  /// sections or the section is misuse.
+  public subscript(path: IndexPath) -> Element {
+    guard path.count == 2 else {
+      misuse("SectionedResults index path must have a section and an item (was \(path))")
+    }
+    return self[path[0]][path[1]]
   }
 
   /// Returns an iterator over the sections that exist now.

@@ -42,7 +42,7 @@ extension ObjectProtocol {
   public func freeze() -> Frozen<Self> { misuse("unavailable") }
 
   @available(
-    *, unavailable, message: "objects are always live; for a Frozen, look up the object by its key"
+    *, unavailable, message: "objects are always live; for a Frozen, use store.resolve(frozen)"
   )
   public func thaw() -> Self? { misuse("unavailable") }
 
@@ -54,9 +54,7 @@ extension ObjectProtocol {
 }
 
 extension Frozen {
-  @available(
-    *, unavailable, message: "look up the live object by its key: object(ofType:forPrimaryKey:)"
-  )
+  @available(*, unavailable, message: "use store.resolve(frozen)")
   public func thaw() -> T? { misuse("unavailable") }
 }
 
@@ -104,7 +102,7 @@ extension _QueryableObjects {
     misuse("unavailable")
   }
 
-  @available(*, unavailable, message: "pass one key path: distinct(by: \\.name)")
+  @available(*, unavailable, message: "pass key paths: distinct(by: [\\.name])")
   @_disfavoredOverload
   public func distinct(by keyPaths: [some StringProtocol]) -> Results<Element> {
     misuse("unavailable")
@@ -158,18 +156,6 @@ extension MutableSet {
   @available(*, unavailable, renamed: "insert(contentsOf:)")
   public func formUnion(_ elements: some Sequence<Element>) {}
 
-  @available(
-    *, unavailable,
-    message: "assign a new set: MutableSet(set.filter { !other.contains($0) })"
-  )
-  public func subtract(_ elements: some Sequence<Element>) {}
-
-  @available(
-    *, unavailable,
-    message: "assign a new set: MutableSet(set.filter { other.contains($0) })"
-  )
-  public func formIntersection(_ elements: some Sequence<Element>) {}
-
   @available(*, unavailable, message: "convert to a Set: Set(set).union(other)")
   public func union(_ elements: some Sequence<Element>) -> Set<Element> { misuse("unavailable") }
 
@@ -183,25 +169,13 @@ extension MutableSet {
     misuse("unavailable")
   }
 
-  @available(*, unavailable, message: "convert to a Set: Set(set).isSubset(of: other)")
-  public func isSubset(of elements: some Sequence<Element>) -> Bool { misuse("unavailable") }
-
-  @available(*, unavailable, message: "convert to a Set: !Set(set).isDisjoint(with: other)")
+  @available(*, unavailable, message: "use !isDisjoint(with:)")
   public func intersects(_ elements: some Sequence<Element>) -> Bool { misuse("unavailable") }
-
-  @available(*, unavailable, message: "a set has no order: use first(where:), or Array(set).first")
-  public var first: Element? { misuse("unavailable") }
 }
 
 extension Map {
-  @available(*, unavailable, message: "assign nil: map[key] = nil")
+  @available(*, unavailable, renamed: "removeValue(forKey:)")
   public func removeObject(for key: Key) {}
-
-  @available(*, unavailable, message: "assign nil: map[key] = nil")
-  public func removeValue(forKey key: Key) {}
-
-  @available(*, unavailable, message: "assign by key: map[key] = value")
-  public func updateValue(_ value: Value, forKey key: Key) {}
 
   @available(*, unavailable, message: "assign by key: map[key] = value")
   public func setValue(_ value: Any?, forKey key: Key) {}
@@ -229,13 +203,6 @@ extension Store {
   public func writeAsync(
     _ body: @escaping () -> Void, onComplete: (((any Error)?) -> Void)? = nil
   ) { misuse("unavailable") }
-
-  @available(
-    *, unavailable, message: "every observer is notified of every write: use write(_:)"
-  )
-  public func write<R>(
-    withoutNotifying tokens: [ObservationToken], _ body: () throws -> R
-  ) throws -> R { misuse("unavailable") }
 
   @available(*, unavailable, message: "pass the stored value of the key: key.persistableValue")
   public func object<T: Object, Key: CustomPersistable>(

@@ -14,4 +14,22 @@ extension Store {
     handle.tracker?.readRow(any.table, any.slot)
     return handle.object(entry, any.slot)
   }
+
+  /// Returns the live object of a frozen one, as this handle shows it.
+  ///
+  /// A handle that shows an older version first advances to the newest one.
+  /// - Returns: Nil if the object was deleted, or belongs to another store.
+  public func resolve<T: Object>(_ frozen: Frozen<T>) -> T? {
+    resolve(ObjectReference(reference: _AnyObjectReference(frozen)))
+  }
+}
+
+extension _AnyObjectReference {
+  /// Creates a reference to the object of a frozen one.
+  fileprivate init<T>(_ frozen: Frozen<T>) {
+    core = frozen.handle.core
+    table = frozen.entry.table
+    slot = frozen.slot
+    version = frozen.handle.version.number
+  }
 }

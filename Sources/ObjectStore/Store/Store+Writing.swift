@@ -18,6 +18,31 @@ extension Store {
     try handle.write(body)
   }
 
+  /// Runs `body` as ``write(_:)`` does, and does not notify some observers of its changes, because their views already show
+  /// them:
+  ///
+  ///     try store.write(withoutNotifying: [token]) { list.move(from: 3, to: 0) }
+  ///
+  /// The next change that these observers receive begins after this write. An observer that has not yet received an earlier
+  /// change, in a write inside a notification, is notified of both together. Other observers are notified as usual, among them
+  /// those of other handles. Inside another write, it is the same as ``write(_:)``.
+  /// - Throws: The errors of ``write(_:)``.
+  @discardableResult
+  public func write<R>(
+    withoutNotifying tokens: [ObservationToken], _ body: () throws -> R
+  ) throws -> R {
+    if handle.isWriting { return try write(body) }
+    var start: Version?
+    let result = try handle.write {
+      start = handle.transaction?.previous
+      return try body()
+    }
+    if let start, let observers = handle.delivery as? HandleObservers {
+      observers.skipChanges(since: start, tokens)
+    }
+    return result
+  }
+
   /// Begins a transaction. ``commitWrite()`` or ``cancelWrite()`` ends it.
   ///
   /// There must be no `await` between the two calls. The call blocks while another handle writes.

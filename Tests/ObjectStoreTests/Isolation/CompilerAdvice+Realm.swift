@@ -4,8 +4,6 @@ extension CompilerAdvice {
   private static let byKey = "pass the stored value of the key: key.persistableValue"
   private static let assign = "assign by key: map[key] = value"
   private static let read = "read by key: map[key]"
-  private static let assignNil = "assign nil: map[key] = nil"
-  private static let stay = "assign a new set: MutableSet(set.filter { !other.contains($0) })"
   private static let freeze =
     "call frozen() on results, or on the object that has the collection"
 
@@ -26,11 +24,8 @@ extension CompilerAdvice {
     ("_ = animal.isSameObject(as: animal)", "compare objects with =="),
     ("_ = animal.value(forKey: \"name\")", "read an attribute by name: object[\"name\"]"),
     ("_ = animal.freeze()", "'freeze()' has been renamed to 'frozen()'"),
-    ("_ = animal.thaw()", "objects are always live; for a Frozen, look up the object by its key"),
-    (
-      "_ = animal.frozen().thaw()",
-      "look up the live object by its key: object(ofType:forPrimaryKey:)"
-    ),
+    ("_ = animal.thaw()", "objects are always live; for a Frozen, use store.resolve(frozen)"),
+    ("_ = animal.frozen().thaw()", "use store.resolve(frozen)"),
     ("_ = animal.observe(keyPaths: [\"name\"]) { _ in }", keyPaths),
     // Results and collections.
     ("_ = animals.freeze()", "'freeze()' has been renamed to 'frozen()'"),
@@ -46,7 +41,7 @@ extension CompilerAdvice {
       "_ = animals.sorted(byKeyPath: \"name\", ascending: false)",
       "use sorted(by: \\.name), or sorted(by: [StoreSortDescriptor(\"owner.name\")])"
     ),
-    ("_ = animals.distinct(by: [\"name\"])", "pass one key path: distinct(by: \\.name)"),
+    ("_ = animals.distinct(by: [\"name\"])", "pass key paths: distinct(by: [\\.name])"),
     (
       "_ = animals.filter(predicate)",
       "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
@@ -79,25 +74,14 @@ extension CompilerAdvice {
       "animal.friends.formUnion([animal])",
       "'formUnion' has been renamed to 'insert(contentsOf:)'"
     ),
-    ("animal.friends.subtract([animal])", stay),
-    (
-      "animal.friends.formIntersection([animal])",
-      "assign a new set: MutableSet(set.filter { other.contains($0) })"
-    ),
     ("_ = animal.friends.union([animal])", "convert to a Set: Set(set).union(other)"),
     ("_ = animal.friends.intersection([animal])", "convert to a Set: Set(set).intersection(other)"),
     ("_ = animal.friends.subtracting([animal])", "convert to a Set: Set(set).subtracting(other)"),
-    ("_ = animal.friends.isSubset(of: [animal])", "convert to a Set: Set(set).isSubset(of: other)"),
+    ("_ = animal.friends.intersects([animal])", "use !isDisjoint(with:)"),
     (
-      "_ = animal.friends.intersects([animal])",
-      "convert to a Set: !Set(set).isDisjoint(with: other)"
+      "animal.marks.removeObject(for: \"a\")",
+      "'removeObject(for:)' has been renamed to 'removeValue(forKey:)'"
     ),
-    (
-      "_ = animal.friends.first?.name", "a set has no order: use first(where:), or Array(set).first"
-    ),
-    ("animal.marks.removeObject(for: \"a\")", assignNil),
-    ("animal.marks.removeValue(forKey: \"a\")", assignNil),
-    ("animal.marks.updateValue(1, forKey: \"a\")", assign),
     ("animal.marks.setValue(1, forKey: \"a\")", assign),
     ("_ = animal.marks.object(forKey: \"a\")", read),
     ("_ = animal.marks.value(forKey: \"a\")", read),
@@ -109,10 +93,6 @@ extension CompilerAdvice {
     (
       "store.writeAsync { print(animal) }",
       "write in the background: try await store.inBackground { store in try store.write { … } }"
-    ),
-    (
-      "try store.write(withoutNotifying: [token]) { print(animal) }",
-      "every observer is notified of every write: use write(_:)"
     ),
     ("_ = store.object(ofType: Animal.self, forPrimaryKey: code)", byKey),
     ("try store.update(Animal.self, key: code, \\.legs <- 3)", byKey),
