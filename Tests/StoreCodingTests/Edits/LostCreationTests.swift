@@ -63,6 +63,18 @@ import Testing
     #expect(edits.joined(separator: ", ") == expected)
   }
 
+  @Test func `a payload with the values of a repeated creation ends their edits`() throws {
+    let order = try sent()
+    try store.write { order.note = "b" }
+    try store.settle(try #require(try store.takeEdit()), .confirmed)
+    // Which of the requests was executed is unknown.
+    let change = try #require(try store.takeEdit())
+    #expect(change.attributes == ["note"])
+    try store.settle(change, .unapplied)
+    let result = try bed.orders(#"[{"id":9,"note":"b"}]"#)
+    #expect(order.editState == .clean && result.conflicts.isEmpty)
+  }
+
   @Test func `a payload that contains the object confirms its creation`() throws {
     let order = try sent()
     let result = try bed.orders(#"[{"id":9,"note":"another client's","count":4}]"#)

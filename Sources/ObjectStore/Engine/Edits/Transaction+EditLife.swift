@@ -349,7 +349,9 @@ extension Transaction {
     for attribute in base.tracked {
       let marks = writer(base.table).version.marks(baseSlot, base, attribute)
       if marks.contains(.uncertain) { continue }
-      setMarks(marks.subtracting(.sending), of: attribute, base, baseSlot)
+      // Only an earlier request can have replaced a value.
+      setMarks(
+        marks.subtracting(.sending.subtracting(.replaced)), of: attribute, base, baseSlot)
     }
   }
 
