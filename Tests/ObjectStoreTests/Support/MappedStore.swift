@@ -87,6 +87,8 @@ struct MappedStore {
   /// Flips a bit of a file.
   func flipBit(_ file: URL, _ random: inout SeededRandom) throws {
     var bytes = try Data(contentsOf: file)
+    // A file that is being written may still be empty.
+    if bytes.isEmpty { return }
     bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
     try bytes.write(to: file)
   }

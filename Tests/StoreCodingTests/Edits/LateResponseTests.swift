@@ -68,6 +68,16 @@ import Testing
     #expect(try store.pendingEdits().map(\.kind) == (next == "created" ? [.created] : []))
   }
 
+  @Test func `a response does not change an object that arrived after its request and was edited`()
+    throws
+  {
+    let requested = store.holdVersion()
+    let order = try bed.order(#"{"id":7,"note":"a","count":1}"#)
+    try confirm(order, with: #"{"id":7,"note":"b","count":9}"#) { order.note = "b" }
+    _ = try read(#"[{"id":7,"note":"a","count":2}]"#, asOf: requested)
+    #expect(order.note == "b" && order.count == 9)
+  }
+
   @Test func `a confirmation is known after a merge and after a deletion was reverted`() throws {
     let order = try store.write {
       try store.create(EditOrder.self, value: ["id": -1, "note": "b"])
