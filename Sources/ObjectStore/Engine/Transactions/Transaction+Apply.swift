@@ -82,7 +82,7 @@ extension Transaction {
     if slot < 0 {
       if let tombstone = row.tombstone, let base = writer.base {
         if let request = edits.request {
-          // What has the key since is another object.
+          // Another object has the key since.
           if request.hasDeleted(row, writer) { return }
           leaveOutConfirmedValues(row, writer, request)
         }
