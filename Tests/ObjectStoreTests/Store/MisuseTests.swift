@@ -78,6 +78,18 @@ private func storeWithAnimal() throws -> (Store, Animal) {
     swapped.says("List index must be in 0..<0 (was -1)")
   }
 
+  @Test func `an invalid index of a set or index path of sections is misuse`() async {
+    let set = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      _ = MutableSet(["a"])[1]
+    }
+    set.says("MutableSet index must be in 0..<1 (was 1)")
+    let path = await #expect(processExitsWith: .failure, observing: .misuseText) {
+      let animals = try storeWithAnimal().0.objects(Animal.self)
+      _ = animals.sectioned(by: \.name)[[0]]
+    }
+    path.says("SectionedResults index path must have a section and an item (was [0])")
+  }
+
   @Test func `an invalid index of results, frozen results or inverse links is misuse`() async {
     let results = await #expect(processExitsWith: .failure, observing: .misuseText) {
       _ = try storeWithAnimal().0.objects(Animal.self)[1]
