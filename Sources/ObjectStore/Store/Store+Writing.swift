@@ -25,7 +25,8 @@ extension Store {
   ///
   /// The next change that these observers receive begins after this write. An observer that has not yet received an earlier
   /// change, in a write inside a notification, is notified of both together. Other observers are notified as usual, among them
-  /// those of other handles. Inside another write, it is the same as ``write(_:)``.
+  /// those of other handles. The observer of an object that the write deletes is not notified any more. Inside another write,
+  /// it is the same as ``write(_:)``.
   /// - Throws: The errors of ``write(_:)``.
   @discardableResult
   public func write<R>(
