@@ -14,8 +14,8 @@ extension Store {
   ///
   /// - Returns: Nil if no edit can be sent: all are in flight, rejected, or wait for such an edit.
   /// - Throws: `unregisteredEdits`, `alreadyWriting`, and the errors of the commit.
-  /// - Complexity: O(1) on average, if between two calls edits are only confirmed; otherwise O(*n*) in the objects with
-  ///   edits, and O(*n* log *n*) if the first one waits for an edit that cannot be sent.
+  /// - Complexity: O(1) on average, if between two calls edits are only confirmed; otherwise, and inside an open write, O(*n*) in
+  ///   the objects with edits, and O(*n* log *n*) if the first one waits for an edit that cannot be sent.
   public func takeEdit() throws -> Edit? { try takeEdit(ofClass: nil) }
 
   /// Takes the next unconfirmed edit of an object of a class; see ``takeEdit()``.

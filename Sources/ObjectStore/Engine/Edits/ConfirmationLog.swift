@@ -16,21 +16,32 @@ struct ConfirmationLog {
     }
   }
 
-  /// The entries of commits, in their order.
+  /// The entries of commits, in their order. Those before `head` are forgotten.
   private var commits: [(version: UInt64, entries: [Entry])] = []
+  private var head = 0
 
   /// Records the confirmations of a commit, and forgets those that every live version shows.
+  ///
+  /// - Complexity: O(1), amortized.
   mutating func add(_ entries: [Entry], of version: UInt64, _ registry: VersionRegistry) {
     if commits.isEmpty, entries.isEmpty { return }
     let oldest = registry.oldest
-    commits.removeAll { $0.version <= oldest }
+    while head < commits.count, commits[head].version <= oldest {
+      commits[head].entries = []
+      head += 1
+    }
+    if head * 2 > commits.count {
+      commits.removeFirst(head)
+      head = 0
+    }
     if !entries.isEmpty { commits.append((version, entries)) }
   }
 
   /// Returns the entries of the commits after a version.
   ///
-  /// - Complexity: O(entries).
+  /// - Complexity: O(entries returned + log(entries)).
   func entries(after version: UInt64) -> [Entry] {
-    commits.filter { $0.version > version }.flatMap(\.entries)
+    let first = (head..<commits.count).partitionPoint { commits[$0].version <= version }
+    return commits[first...].flatMap(\.entries)
   }
 }
