@@ -111,8 +111,11 @@ extension _BoxedCollection {
       misuse("\(Self.self): this collection belongs to no attribute")
     }
     if box.row == nil {
+      // Released after the change, because a `deinit` in user code may read the collection.
+      let replaced = box.items
       box.items = elements
       box.keys = keys
+      withExtendedLifetime(replaced) {}
     } else {
       box.replaceManaged(elements, keys: keys)
     }

@@ -65,7 +65,7 @@ public struct List<Element: CollectionElement> {
   ///
   /// `keepCapacity` is ignored: the store manages its own memory.
   public func removeAll(keepingCapacity keepCapacity: Bool = false) {
-    replace(0..<count, with: [])
+    assignContents([])
   }
 
   /// Removes the elements that satisfy the predicate, as one change.
@@ -199,7 +199,8 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   ) rethrows -> R? {
     var elements = snapshot.elements
     let result = try elements.withUnsafeMutableBufferPointer(body)
-    assignContents(elements)
+    // Rearranging no elements does not say that there are none.
+    if !elements.isEmpty { assignContents(elements) }
     return result
   }
 

@@ -20,6 +20,12 @@ extension StoreHandle {
       layout: writer.layout.columns[column])
   }
 
+  /// Checks what a change would check, for one that changes nothing: it does not say that the collection is empty.
+  private func checkIsWritable(_ object: ObjectBase) {
+    guard let storage = object.storage else { return }
+    _ = writer(of: object, storage.pointee.table)
+  }
+
   /// Replaces all elements.
   /// - Parameter keys: The keys of a map, sorted.
   func writeCollection<E: CollectionElement>(
@@ -39,6 +45,7 @@ extension StoreHandle {
   func replaceElements<E: CollectionElement>(
     _ object: ObjectBase, _ column: Int, _ range: Range<Int>, with elements: [E], keys: [String]
   ) {
+    if range.isEmpty, elements.isEmpty { return checkIsWritable(object) }
     guard let target = target(object, column) else { return }
     withElements(object, target, elements, keys: keys, replacing: range) { values in
       target.transaction.replaceElements(
@@ -50,6 +57,7 @@ extension StoreHandle {
   func insertElements<E: CollectionElement>(
     _ object: ObjectBase, _ column: Int, _ elements: [E]
   ) {
+    if elements.isEmpty { return checkIsWritable(object) }
     guard let target = target(object, column) else { return }
     withElements(object, target, elements, keys: [], replacing: 0..<0) { values in
       target.transaction.insertElements(
@@ -59,15 +67,15 @@ extension StoreHandle {
 
   /// Removes an element from a set, if it is a member.
   func removeElement<E: CollectionElement>(_ object: ObjectBase, _ column: Int, _ element: E) {
-    guard target(object, column) != nil, let index = index(of: element, object, column) else {
-      return
-    }
+    checkIsWritable(object)
+    guard let index = index(of: element, object, column) else { return }
     removeElements(object, column, at: [index])
   }
 
   /// Removes elements.
   /// - Parameter indices: The indices in ascending order.
   func removeElements(_ object: ObjectBase, _ column: Int, at indices: [Int]) {
+    if indices.isEmpty { return checkIsWritable(object) }
     guard let target = target(object, column) else { return }
     if let index = indices.first, indices.count == 1 {
       target.transaction.replaceElements(
@@ -91,6 +99,7 @@ extension StoreHandle {
   }
 
   func reverseElements(_ object: ObjectBase, _ column: Int) {
+    if object.slice(column).length < 2 { return checkIsWritable(object) }
     guard let target = target(object, column) else { return }
     target.writer.reverseElements(target.slot, column)
   }

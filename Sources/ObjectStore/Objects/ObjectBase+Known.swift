@@ -81,7 +81,8 @@ extension ObjectProtocol {
   ///     try coder.encode(order)                                      // {"id":7,"title":"a"}
   ///
   /// An attribute of an object that a payload created is unknown until a payload contains it or code assigns it, also if
-  /// the value is null or equal to the default; so is one that a migration added. Objects that the user creates are known
+  /// the value is null or equal to the default; so is one that a migration added. Assigning or emptying a collection makes it known; a
+  /// call that adds and removes no element does not. Objects that the user creates are known
   /// completely. The primary key, and attributes that payloads do not contain (`.local`, `.unread` and `.placeholder`), are
   /// always known, and so is everything of an unmanaged object. An update that makes attributes known and changes no value is
   /// reported only to observers of `isKnown`: `withObservationTracking`, and queries with `isKnown`.

@@ -36,6 +36,9 @@ import Testing
       parent.byName["a"] = Node(6) { counts.append(parent.byName.count) }
       parent.byName["a"] = nil
       #expect(counts.last == 0)
+      parent.byName["a"] = Node(7) { counts.append(10 + parent.byName.count) }
+      parent.byName.removeAll()
+      #expect(counts.last == 10)
     }
   }
 

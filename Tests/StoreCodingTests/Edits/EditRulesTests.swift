@@ -349,4 +349,33 @@ import Testing
     try store.revertEdits(of: order)
     #expect(order.customer?.id == 5)
   }
+
+  /// Calls that change nothing in an empty collection.
+  private static let idleCalls: [@Sendable (EditOrder) -> Void] = [
+    { $0.prices["absent"] = nil }, { $0.prices.removeValue(forKey: "absent") },
+    { $0.prices.merge([:]) { $1 } }, { $0.tags.remove("absent") },
+    { $0.tags.insert(contentsOf: []) }, { $0.tags.subtract(["absent"]) },
+    { $0.related.append(contentsOf: []) }, { $0.related.removeAll { _ in true } },
+    { $0.related.reverse() }, { $0.stops.reverse() },
+  ]
+
+  @Test(arguments: idleCalls.indices)
+  func `a call that changes nothing does not say that an unknown collection is empty`(
+    _ index: Int
+  ) throws {
+    let order = try bed.order(#"{"id":7}"#)
+    try store.write { Self.idleCalls[index](order) }
+    #expect(order.editState == .clean && order.unknownAttributes.contains("tags"))
+    #expect(try store.pendingEdits().isEmpty)
+  }
+
+  @Test func `emptying an unknown collection is an edit`() throws {
+    let order = try bed.order(#"{"id":7}"#)
+    try store.write {
+      order.prices.removeAll()
+      order.tags.removeAll()
+      order.related.removeAll()
+    }
+    #expect(order.editedAttributes == ["tags", "prices", "related"])
+  }
 }
