@@ -173,4 +173,25 @@ import Testing
     #expect(frozen.editState == .edited)
     #expect(order.editState == .clean)
   }
+
+  @Test func `observed results notice a confirmation under the server's key`() throws {
+    let edited = store.objects(EditOrder.self).edited
+    let others = try store.objects(EditOrder.self).filter("NOT @edited")
+    let counts = Log()
+    let tokens = [
+      edited.observe { _ in counts.lines.append("\(edited.count)") },
+      others.observe { _ in counts.lines.append("other \(others.count)") },
+    ]
+    store.refresh()
+    let order = try store.write { try store.create(EditOrder.self, value: ["id": -1]) }
+    let (log, token) = observed(order)
+    store.refresh()
+    let edit = try #require(try store.takeEdit())
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":44}"#.utf8)))
+    store.refresh()
+    #expect(edited.isEmpty && others.count == 1)
+    #expect(counts.lines.suffix(2).sorted() == ["0", "other 1"])
+    #expect(log.lines == ["id editState"])
+    withExtendedLifetime((tokens, token)) {}
+  }
 }

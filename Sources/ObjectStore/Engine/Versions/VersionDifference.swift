@@ -54,8 +54,10 @@ final class VersionDifference {
     let layout = engine.table(table).layout
     var changed: [Int: AttributeBits] = [:]
     func note(_ baseSlot: Int, in version: TableVersion, _ attributes: [Int]) {
-      guard let slot = later(table).find(keyOf: baseSlot, in: version, layout),
-        earlier(table).isLive(slot)
+      // A confirmation may have changed the key.
+      let rows = version === old ? earlier(table) : later(table)
+      guard let slot = rows.find(keyOf: baseSlot, in: version, layout),
+        earlier(table).isLive(slot), later(table).isLive(slot)
       else { return }
       for attribute in attributes { changed[slot, default: AttributeBits()].insert(attribute) }
     }
