@@ -58,8 +58,9 @@ extension Edit {
 package enum ValueAuthor {
   /// The user: changes are edits.
   case user
-  /// A server: changes of edited attributes go to their base values.
-  case server((Edit.Conflict) throws -> Edit.Choice)
+  /// A server: changes of edited attributes go to their base values. The closure chooses the treatment of conflicts; nil for
+  /// `.keep`.
+  case server(((Edit.Conflict) throws -> Edit.Choice)?)
 }
 
 extension StoreHandle {
@@ -72,10 +73,14 @@ extension StoreHandle {
       transaction.edits.conflicts = []
       let result = try body()
       if transaction.edits.conflicts.isEmpty { return (result, []) }
-      return (result, try resolveConflicts(transaction, choose))
+      return (result, try resolveConflicts(transaction, choose ?? { _ in .keep }))
     }
     if let transaction {
-      return try transaction.run(as: .server, isApplying: true) { try apply(transaction) }
+      return try transaction.run(as: .server, isApplying: true) {
+        // A resolver that throws undoes what was applied, also if the open write continues.
+        guard choose != nil, transaction.hasBaseRows else { return try apply(transaction) }
+        return try write { try apply(transaction) }
+      }
     }
     return try write {
       let transaction = try writableTransaction()

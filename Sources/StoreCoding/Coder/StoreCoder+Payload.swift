@@ -216,7 +216,7 @@ extension StoreCoder {
   var valueAuthor: ValueAuthor {
     switch configuration.decodesAs {
     case .user: .user
-    case .server: .server(configuration.conflictResolver)
+    case .server: .server(configuration.resolveConflict)
     }
   }
 

@@ -234,4 +234,31 @@ import Testing
     #expect(order.editState == .clean)
     #expect(order.note == "c")
   }
+
+  @Test func `a resolver that throws inside a write undoes the whole payload`() throws {
+    struct Refused: Error {}
+    let order = try bed.order(#"{"id":1,"note":"a","count":1}"#)
+    try store.write { order.note = "b" }
+    var configuration = CodingConfiguration()
+    configuration.resolveConflict = { _ in throw Refused() }
+    let coder = StoreCoder(store: store, configuration: configuration)
+    let edit = try #require(try store.takeEdit())
+    try store.settle(edit, .later)
+    let again = try #require(try store.takeEdit())
+    try store.write {
+      #expect(throws: Refused.self) { try coder.settle(again, .gone) }
+    }
+    #expect(try store.pendingEdits().map(\.isInFlight) == [true])
+    try store.settle(again, .unapplied)
+    try store.settle(edit, .unapplied)
+    try store.write {
+      #expect(throws: Refused.self) {
+        try coder.read(
+          [EditOrder].self, from: Data(#"[{"id":1,"note":"c","count":2},{"id":2}]"#.utf8))
+      }
+    }
+    #expect(order.count == 1 && order.note == "b")
+    #expect(store.object(EditOrder.self, key: 2) == nil)
+    #expect(try bed.orders(#"[{"id":1,"note":"c"}]"#).conflicts.count == 1)
+  }
 }

@@ -1,6 +1,16 @@
 // Reading and writing the rows of base tables.
 
 extension Transaction {
+  /// True if an object has unconfirmed edits.
+  var hasBaseRows: Bool {
+    engine.tablesWithBases.contains { table in
+      table.base.map {
+        rows($0.table, in: touchedVersion($0.table) == nil ? previous : nil).liveCount > 0
+      }
+        ?? false
+    }
+  }
+
   /// Returns the arrangement of a base table; nil for a table of objects.
   func baseLayout(ofTable table: Int) -> BaseLayout? {
     engine.tablesWithBases.lazy.compactMap(\.base).first { $0.table == table }
