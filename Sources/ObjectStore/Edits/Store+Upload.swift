@@ -113,6 +113,8 @@ private struct EditUpload {
     self.type = type
     // Before anything is sent.
     _ = try store.handle.classes(of: type)
+    // Rolling it back would undo the confirmations.
+    if store.isInWriteTransaction { throw StoreError(.unbalancedWrite) }
   }
 
   /// Takes the next edit to send; nil if there is none, or none before an edit under way is settled.
@@ -168,6 +170,7 @@ private struct EditUpload {
     _ edit: Edit, _ outcome: Edit.Outcome,
     _ settle: (Edit, Edit.Outcome) throws -> [Edit.Conflict]
   ) throws {
+    if store.handle.undoOpenWrites() { throw StoreError(.unbalancedWrite) }
     let conflicts = try settle(edit, outcome)
     switch outcome {
     case .confirmed: summary.confirmed += 1

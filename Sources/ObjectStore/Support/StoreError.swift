@@ -59,7 +59,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case alreadyWriting
     /// The call requires an open write.
     case notWriting
-    /// The block of a write, or an observer notified before it, left a write open or ended one that it did not begin.
+    /// The block of a write, an observer notified before it, or the closure of an upload left a write open or ended one that it
+    /// did not begin. An upload began inside a write.
     case unbalancedWrite
     /// The default value of an attribute, an `init()`, a conversion for encoding, or a resolver of conflicts wrote to the
     /// store that evaluated it.
@@ -175,8 +176,8 @@ public struct StoreError: LocalizedError, Sendable, Hashable, CustomStringConver
     case .notWriting:
       "this handle has no open write; call this inside `write`, or after `beginWrite`"
     case .unbalancedWrite:
-      "the block of a write, or an observer notified before it, left a write open, or ended one that it "
-        + "did not begin; "
+      "the block of a write, an observer notified before it, or an upload left a write open, or ended one "
+        + "that it did not begin; "
         + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
     case .writeInDefault:
       "a default value, an initializer, a conversion for encoding, or a resolver of conflicts cannot "

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 private let unbalanced =
-  "the block of a write, or an observer notified before it, left a write open, or ended one that it "
-  + "did not begin; "
+  "the block of a write, an observer notified before it, or an upload left a write open, or ended one "
+  + "that it did not begin; "
   + "each `beginWrite` needs its `commitWrite` or `cancelWrite` in the same block"
 
 @Suite struct `Unbalanced writes` {

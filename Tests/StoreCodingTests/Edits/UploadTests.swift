@@ -35,6 +35,33 @@ import Testing
     #expect(try store.pendingEdits().isEmpty)
   }
 
+  @Test func `an upload inside a write sends nothing`() async throws {
+    try store.write { try store.create(EditOrder.self, value: ["id": -1]) }
+    try store.beginWrite()
+    await #expect(throws: StoreError(.unbalancedWrite)) {
+      try await bed.coder.upload { _ in .confirmed }
+    }
+    #expect(store.isInWriteTransaction)
+    store.cancelWrite()
+    #expect(try store.pendingEdits().count == 1)
+  }
+
+  @Test func `a write that the closure of an upload leaves open is undone, and the edit stays`()
+    async throws
+  {
+    try store.write { try store.create(EditOrder.self, value: ["id": -1, "note": "a"]) }
+    await #expect(throws: StoreError(.unbalancedWrite)) {
+      try await bed.coder.upload { _ in
+        try store.beginWrite()
+        store.object(EditOrder.self, key: -1)?.note = "b"
+        return .confirmed
+      }
+    }
+    #expect(!store.isInWriteTransaction)
+    #expect(store.object(EditOrder.self, key: -1)?.note == "a")
+    #expect(try store.takeEdit()?.kind == .created)
+  }
+
   @Test func `what waits for an object that could not be sent is not sent`() async throws {
     try store.write {
       let customer = try store.create(EditCustomer.self, value: ["id": -5])

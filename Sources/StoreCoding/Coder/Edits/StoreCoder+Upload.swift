@@ -33,7 +33,8 @@ extension StoreCoder {
   /// - Returns: The numbers of edits by outcome.
   /// - Throws: The first ``StoreCodingError``, after the other edits were sent: of `send`, or for a response that cannot be
   ///   decoded; its edit is then released, because the server may have applied it. Any other error of `send`, at once;
-  ///   `editsNotTracked`; `unregisteredEdits`, before anything is sent; `CancellationError`; errors of the commits.
+  ///   `editsNotTracked`; `unregisteredEdits`, and `unbalancedWrite` inside a write, before anything is sent; `CancellationError`; errors of
+  ///   the commits.
   /// - Complexity: O(*n* log *n*) in the objects with edits, in addition to the links of the edits and the commits.
   @discardableResult
   public nonisolated(nonsending) func upload(
