@@ -136,8 +136,19 @@ private struct ModelRow {
   mutating func reject(_ edit: Taken) {
     guard edit.serial > lastConfirmed, edit.serial == lastTaken, !base.isEmpty else { return }
     sent.formIntersection(uncertain)
+    endSetBack(edit)
     // A later change is offered.
-    isRejected = base.keys.allSatisfy { edit.values[$0] == cell[$0] }
+    isRejected = !base.isEmpty && base.keys.allSatisfy { edit.values[$0] == cell[$0] }
+  }
+
+  /// Ends the edits that were set back while they were in flight, because the server has not applied them.
+  private mutating func endSetBack(_ edit: Taken) {
+    for attribute in edit.values.keys
+    where base[attribute] == cell[attribute] && !sent.contains(attribute)
+      && !moved.contains(attribute) && !missingBase.contains(attribute)
+    {
+      drop(attribute)
+    }
   }
 
   mutating func revert(_ edit: Taken) {
@@ -145,6 +156,7 @@ private struct ModelRow {
     if edit.serial == lastTaken {
       sent.formIntersection(uncertain)
       isRejected = false
+      endSetBack(edit)
     }
     for (attribute, value) in edit.values {
       guard let known = base[attribute], cell[attribute] == value else { continue }

@@ -144,4 +144,22 @@ import Testing
     try store.settle(deletion, .gone)
     #expect(!customer.isInvalidated)
   }
+
+  @Test(arguments: [false, true])
+  func `the server's object ends its deletion and earlier edits whose fate is unknown`(
+    isInFlight: Bool
+  ) throws {
+    let order = try bed.order(#"{"id":7,"note":"a","count":1}"#)
+    try store.write { order.note = "b" }
+    try store.settle(try #require(try store.takeEdit()), .later)
+    try store.write { store.delete(order) }
+    let deletion = isInFlight ? try store.takeEdit() : nil
+    _ = try coder(choosing: .server).read(
+      [EditOrder].self, from: Data(#"[{"id":7,"note":"c","count":2}]"#.utf8))
+    let back = try #require(store.object(EditOrder.self, key: 7))
+    #expect(back.note == "c" && back.count == 2 && back.editState == .clean)
+    if let deletion { try store.settle(deletion, .confirmed) }
+    #expect(back.editState == .clean)
+    #expect(try store.pendingEdits().isEmpty)
+  }
 }

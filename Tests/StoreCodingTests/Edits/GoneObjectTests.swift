@@ -236,4 +236,17 @@ import Testing
     let order = try #require(store.object(ofType: EditOrder.self, forPrimaryKey: 1))
     #expect(order.note == "b" && order.rejection?.isGone == true)
   }
+
+  @Test func `attributes that nobody knows are no edits of an object that is created again`() throws
+  {
+    let order = try bed.order(#"{"id":1,"count":1}"#)
+    try store.write { order.count = 2 }
+    try coder(choosing: .local).settle(try #require(try store.takeEdit()), .gone)
+    #expect(order.editState == .created && order.editedAttributes == ["count"])
+    let result = try bed.coder.read(
+      EditOrder.self, from: Data(#"{"id":1,"note":"s","tags":["x"]}"#.utf8))
+    #expect(result.conflicts.isEmpty)
+    #expect(order.note == "s" && Array(order.tags) == ["x"])
+    #expect(order.editedAttributes == ["count"])
+  }
 }

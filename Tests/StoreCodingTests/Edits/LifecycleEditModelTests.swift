@@ -14,6 +14,8 @@ private struct ModelTask {
     let value: Int?
     /// True for a deletion if the server may lack the object without it.
     let isUncertainDeletion: Bool
+    /// True for a deletion of an object whose creation was not confirmed.
+    let wasCreation: Bool
     /// The server's value of a deleted object; nil if it is unknown.
     let deletedValue: Int?
     /// True for a creation that was sent before with another value.
@@ -133,6 +135,7 @@ private struct ModelTask {
     }
     return Taken(
       serial: serial, kind: state, value: cell, isUncertainDeletion: isUncertainDeletion,
+      wasCreation: wasCreation,
       deletedValue: deletedValue, isReplaced: isReplacedCreation)
   }
 
@@ -171,6 +174,7 @@ private struct ModelTask {
     guard edit.serial == serial, let state else { return }
     switch (edit.kind, state) {
     case (.deleted, .deleted): clean()
+    case (.deleted, _) where edit.wasCreation: resumeCreation()
     case (.deleted, _):
       clean()
       self.state = .created
@@ -185,7 +189,8 @@ private struct ModelTask {
         (isSent, isUncertain, isChanged, isReplaced) = (false, false, false, true)
         return
       }
-      (base, isMoved, isSent, isUncertain, isChanged) = (edit.value, false, false, false, false)
+      (base, isMoved, isSent, isUncertain) = (edit.value, false, false, false)
+      (isChanged, isReplaced) = (false, false)
       if cell == edit.value { clean() } else { self.state = .edited }
     }
   }
@@ -200,6 +205,9 @@ private struct TaskProgram {
   private var server: Int?
   private var lists: [Int?] = []
   private var upload: (edit: Edit, model: ModelTask.Taken, isApplied: Bool)?
+  /// The last steps, for messages.
+  private var log: [String] = []
+  private var history: Comment { Comment(rawValue: log.suffix(30).joined(separator: "\n")) }
 
   init(seed: UInt64) throws {
     random = SeededRandom(seed: seed)
@@ -228,13 +236,16 @@ private struct TaskProgram {
       let value = random.below(3)
       if let object = find(bed) {
         if random.below(3) == 0 {
+          log.append("delete")
           try bed.store.write { bed.store.delete(object) }
           task.delete()
         } else {
+          log.append("set \(value)")
           try bed.store.write { object.value = value }
           task.set(value)
         }
       } else {
+        log.append("create \(value)")
         try bed.store.write {
           try bed.store.create(
             EditTask.self, value: ["id": .string(Self.key), "value": .int(Int64(value))])
@@ -245,6 +256,7 @@ private struct TaskProgram {
     case 3:
       guard !lists.isEmpty else { break }
       let value = lists.remove(at: random.below(lists.count))
+      log.append("list \(value.map { "\($0)" } ?? "nil")")
       let version = bed.store.version
       let result = try bed.coder.read([EditTask].self, from: list(value), complete: .all)
       if task.state == .deleted, value != nil {
@@ -264,6 +276,7 @@ private struct TaskProgram {
     case 6: try respond(bed)
     case 7: if let upload, !upload.isApplied { apply() }
     case 8:
+      log.append("revertDeletion")
       let restored = try bed.store.revertDeletion(of: EditTask.self, key: Self.key)
       #expect((restored == nil) == (task.state != .deleted))
       task.revertDeletion()
@@ -275,7 +288,8 @@ private struct TaskProgram {
   private mutating func take(_ bed: EditBed) throws {
     let edit = try bed.store.takeEdits(of: EditTask.self).first
     let model = task.take()
-    #expect((edit == nil) == (model == nil))
+    log.append("take \(edit?.description ?? "nothing")")
+    #expect((edit == nil) == (model == nil), history)
     guard let edit, let model else { return }
     let kinds: [Edit.Kind: ModelTask.State] = [
       .created: .created, .edited: .edited, .deleted: .deleted,
@@ -286,6 +300,7 @@ private struct TaskProgram {
 
   private mutating func apply() {
     guard let model = upload?.model else { return }
+    log.append("apply")
     upload?.isApplied = true
     server = model.kind == .deleted ? nil : model.value
   }
@@ -294,12 +309,15 @@ private struct TaskProgram {
     guard let (edit, model, isApplied) = upload else { return }
     upload = nil
     if isApplied, random.below(3) > 0 {
+      log.append("confirmed")
       try bed.store.settle(edit, .confirmed)
       task.confirm(model)
     } else if !isApplied, edit.kind == .deleted, random.below(2) == 0 {
+      log.append("reverted")
       try bed.store.settle(edit, .reverted)
       task.revert(model)
     } else {
+      log.append("later")
       try bed.store.settle(edit, .later)
       task.release(model)
     }
@@ -308,18 +326,18 @@ private struct TaskProgram {
   private func check() throws {
     for bed in beds {
       let object = find(bed)
-      try #require(object?.value == task.cell)
+      try #require(object?.value == task.cell, history)
       let state: Edit.State =
         switch task.state {
         case .created?: .created
         case .edited?: .edited
         default: .clean
         }
-      try #require((object?.editState ?? .clean) == state)
+      try #require((object?.editState ?? .clean) == state, history)
       let pending = try bed.store.pendingEdits().filter { $0.className == "EditTask" }
-      try #require(pending.isEmpty == (task.state == nil))
+      try #require(pending.isEmpty == (task.state == nil), history)
       if let edit = pending.first, task.state != .created, let base = task.base {
-        try #require(edit.baseValue(of: "value") == .int(Int64(base)))
+        try #require(edit.baseValue(of: "value") == .int(Int64(base)), history)
       }
     }
   }

@@ -235,4 +235,95 @@ import Testing
     #expect(order.note == "c" && order.editState == .clean)
     #expect(try bed.store.pendingEdits().isEmpty)
   }
+
+  // MARK: - Merges, deletions and late outcomes
+
+  @Test func `a merge of a creation that was sent keeps the values of the server`() throws {
+    let new = try created(["id": -1, "note": "a"])
+    _ = try #require(try store.takeEdit(of: new))
+    let delivered = try bed.order(#"{"id":44,"note":"another's","count":7}"#)
+    try store.write {
+      new.isPaid = true
+      try store.merge(new, into: delivered)
+    }
+    #expect(delivered.note == "another's" && delivered.count == 7)
+    #expect(delivered.editedAttributes == ["isPaid"])
+  }
+
+  @Test func `a link in a payload confirms no creation`() throws {
+    let order = try sent()
+    let other = try bed.order(#"{"id":2,"related":[]}"#)
+    try store.write { other.note = "x" }
+    let edit = try #require(try store.takeEdit(of: other))
+    try bed.coder.settle(edit, .confirmed(Data(#"{"id":2,"related":[{"id":9}]}"#.utf8)))
+    #expect(order.editState == .created && order.note == "a")
+    #expect(other.related.map(\.id) == [9])
+  }
+
+  @Test func `a payload from before a deletion confirms no creation over it`() throws {
+    try bed.order(#"{"id":9,"note":"a"}"#)
+    let version = store.holdVersion()
+    try store.write { store.delete(try #require(store.object(EditOrder.self, key: 9))) }
+    try store.settle(try #require(try store.takeEdit()), .later)
+    let order = try #require(try store.revertDeletion(of: EditOrder.self, key: 9))
+    let payload = Data(#"{"id":9,"note":"z"}"#.utf8)
+    _ = try bed.coder.read(EditOrder.self, from: payload, asOf: version)
+    #expect(order.editState == .created && order.note == "a")
+    _ = try bed.coder.read(EditOrder.self, from: payload)
+    #expect(order.editState == .edited)
+  }
+
+  @Test func `an object whose deletion was undone keeps its edits if the server lacks its key`()
+    throws
+  {
+    let new = try created(["id": -1, "note": "a"])
+    try store.settle(try #require(try store.takeEdit()), .later)
+    try store.write { store.delete(new) }
+    let deletion = try #require(try store.takeEdit())
+    let order = try #require(try store.revertDeletion(of: EditOrder.self, key: -1))
+    try store.write { order.note = "mine" }
+    try store.settle(deletion, .gone)
+    // The server recognizes the repeated creation.
+    let again = try #require(try store.takeEdit())
+    try bed.coder.settle(again, .confirmed(Data(#"{"id":44,"note":"a"}"#.utf8)))
+    #expect(order.id == 44 && order.note == "mine" && order.editedAttributes.contains("note"))
+  }
+
+  @Test func `a late confirmation of a deletion says nothing of the object created since`() throws {
+    try bed.order(#"{"id":9,"note":"a"}"#)
+    try store.write { store.delete(try #require(store.object(EditOrder.self, key: 9))) }
+    let deletion = try #require(try store.takeEdit())
+    try store.settle(deletion, .later)
+    let order = try created(["id": 9, "note": "new"])
+    let creation = try #require(try store.takeEdit())
+    try store.settle(deletion, .confirmed)
+    try store.write { store.delete(order) }
+    try store.settle(creation, .confirmed)
+    #expect(try store.pendingEdits().map(\.description) == [#"deleted EditOrder 9"#])
+  }
+
+  @Test func `a late confirmation of a change says nothing of the object created since`() throws {
+    let order = try bed.order(#"{"id":9,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let edit = try #require(try store.takeEdit())
+    try store.settle(edit, .later)
+    try store.write { store.delete(order) }
+    try store.settle(try #require(try store.takeEdit()), .later)
+    let new = try created(["id": 9, "note": "c"])
+    try store.settle(edit, .confirmed)
+    #expect(new.editState == .created)
+  }
+
+  @Test func `a creation that was sent twice is clean if the first request was applied`() throws {
+    let task = try store.write {
+      try store.create(EditTask.self, value: ["id": "k", "value": 1])
+    }
+    let first = try #require(try store.takeEdit())
+    try store.settle(first, .later)
+    let second = try #require(try store.takeEdit())
+    try store.settle(first, .confirmed)
+    try store.settle(second, .unapplied)
+    #expect(task.editState == .clean)
+    #expect(try store.pendingEdits().isEmpty)
+  }
 }

@@ -283,6 +283,26 @@ private final class Shop: Object {
 
   // MARK: - Keys that are created again
 
+  @Test func `an attribute keeps what the write that creates a deleted object again gives it`()
+    throws
+  {
+    let order = try bed.order(#"{"id":1,"related":[{"id":2},{"id":3},{"id":4}]}"#)
+    func recreate(_ body: () throws -> Void) throws -> [Int] {
+      try store.write { store.delete(try #require(store.object(EditOrder.self, key: 3))) }
+      try store.write {
+        try store.create(EditOrder.self, value: ["id": 3])
+        try body()
+      }
+      return order.related.map(\.id)
+    }
+    #expect(try recreate {} == [2, 3, 4])
+    let inWrite = try recreate { order.related.removeLast() }
+    #expect(inWrite == [2] && order.editedAttributes == ["related"])
+    try bed.order(#"{"id":1,"related":[{"id":2},{"id":3},{"id":4}]}"#)
+    try store.revertEdits(of: order)
+    #expect(try recreate { order.related.removeAll() } == [])
+  }
+
   @Test(arguments: [true, false])
   func `an object created over its deletion is linked from where it was`(isOneWrite: Bool) throws {
     let order = try bed.order(

@@ -101,7 +101,15 @@ extension Transaction {
       case (true, false):
         // Created again since: the server does not have it any more.
         noteConfirmedDeletion(edit.baseSlot, writer, base)
-        recreate(writer, base, edit.baseSlot)
+        // If the new object was sent, its own outcome counts.
+        guard isLast else { return }
+        let slot = row(of: edit.baseSlot, base, in: writer)
+        if let slot, edit.kind == .deletedCreation {
+          // The server may have the object with another key.
+          resumeCreation(base, edit.baseSlot, of: slot, writer, isRestored: false)
+        } else {
+          recreate(writer, base, edit.baseSlot)
+        }
       case (false, _):
         confirmValues(edit, writer, base, bases, isLast: isLast, state)
       }
@@ -131,8 +139,8 @@ extension Transaction {
     let slot = row(of: edit.baseSlot, base, in: writer)
     let key = ConfirmationLog.Key(bases.keyCell(edit.baseSlot), isBytes: writer.isKeyBytes)
     edits.confirmations.append(.change(table: edit.table, key: key, attributes: edit.attributes))
-    // The server has it now, unless a later deletion was sent.
-    if state != .sentDeletion {
+    // The server has it now, unless a later deletion was sent, also of an object that was created again since.
+    if state != .sentDeletion, state != .created || edit.kind == .created {
       set(
         .state, base, edit.baseSlot, to: (isDeleted ? BaseState.deleted : .edited).rawValue)
     }
@@ -183,7 +191,13 @@ extension Transaction {
         clearEdit(attribute, base, edit.baseSlot)
       }
     }
-    if isLast, !isDeleted, edit.kind == .created { noteCutLinks(writer, base, edit.baseSlot) }
+    if edit.kind == .created, !isDeleted {
+      if isLast {
+        noteCutLinks(writer, base, edit.baseSlot)
+      } else {
+        noteShown(base, edit.baseSlot)
+      }
+    }
     addLostBaseLinks()
     dropIfClean(base, edit.baseSlot)
   }
@@ -345,6 +359,13 @@ extension Transaction {
   func undelete(_ tombstone: Int, _ writer: TableWriter) {
     guard let base = writer.base, self.writer(base.table).version.isLive(tombstone) else { return }
     set(.state, base, tombstone, to: BaseState.deleted.rawValue)
+    // The server's values end the edits, also those that were sent.
+    for attribute in base.tracked {
+      let marks = self.writer(base.table).version.marks(tombstone, base, attribute)
+      setMarks(
+        marks.subtracting(EditMarks.sending.union([.edited, .moved])), of: attribute, base,
+        tombstone)
+    }
     _ = restore(base, tombstone, writer)
   }
 
@@ -367,12 +388,14 @@ extension Transaction {
     writer.give(slot, attribute)
   }
 
-  /// Makes an object that the server deleted a new one, which all its attributes describe.
+  /// Makes an object that the server deleted a new one, which all its known attributes describe.
   func recreate(_ writer: TableWriter, _ base: BaseLayout, _ baseSlot: Int) {
     clearRejection(base, baseSlot)
     set(.state, base, baseSlot, to: BaseState.created.rawValue)
+    let slot = row(of: baseSlot, base, in: writer)
     for attribute in base.tracked {
-      setMarks(.edited, of: attribute, base, baseSlot)
+      let isMissing = slot.map { writer.isMissing($0, attribute) } ?? false
+      setMarks(isMissing ? [] : .edited, of: attribute, base, baseSlot)
       clearBaseValue(attribute, base, baseSlot)
     }
   }

@@ -188,13 +188,17 @@ extension Transaction {
   }
 
   /// Takes the references of a tombstone whose object has a row again. ``addReturningLinks()`` restores them.
+  ///
+  /// - Parameter isLeftOut: Returns true for a reference that is not restored.
   func returnLinks(
-    to slot: Int, _ writer: TableWriter, _ base: BaseLayout, _ tombstone: Int
+    to slot: Int, _ writer: TableWriter, _ base: BaseLayout, _ tombstone: Int,
+    leavingOut isLeftOut: (LostReference) -> Bool = { _ in false }
   ) {
     let bases = self.writer(base.table)
-    let references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
+    var references = LostReference.list(bases.version.ownBytes(tombstone, base, .references))
     if references.isEmpty { return }
     bases.setNull(tombstone, base.column(.references))
+    references.removeAll(where: isLeftOut)
     edits.returningLinks.append(
       ReturningLinks(
         table: writer.table.index, slot: slot, references: references,

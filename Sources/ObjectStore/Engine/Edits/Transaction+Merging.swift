@@ -71,8 +71,17 @@ extension Transaction {
     let bases = self.writer(base.table)
     let state = bases.version.state(baseSlot, base)
     var target = liveBaseRow(writer, other, base)
+    var confirmed: [Int] = []
     for attribute in bases.version.editedAttributes(baseSlot, base) {
       let column = writer.firstAttribute + attribute
+      let sending = bases.version.marks(baseSlot, base, attribute)
+      if state == .created, !areUncertain, sending.contains(.sent),
+        sending.isDisjoint(with: [.changed, .replaced])
+      {
+        // The creation is applied: the other object shows it.
+        confirmed.append(attribute)
+        continue
+      }
       if let target, bases.version.marks(target, base, attribute).contains(.edited) { continue }
       let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
       let row = StoredRow(state: nil, table: writer.table.index, slot: other)
@@ -102,6 +111,10 @@ extension Transaction {
       writer.give(other, attribute)
       clearRejection(base, edited)
     }
+    if confirmed.isEmpty { return }
+    let key = ConfirmationLog.Key(writer.keyCell(other), isBytes: writer.isKeyBytes)
+    edits.confirmations.append(
+      .change(table: writer.table.index, key: key, attributes: confirmed))
   }
 
   private func moveReferences(_ slot: Int, to other: Int, _ writer: TableWriter) {

@@ -24,6 +24,7 @@ extension Transaction {
   ) {
     let bases = self.writer(base.table)
     if bases.version.state(baseSlot, base) == .created {
+      if precedesCreation(row, writer, slot, base) { return }
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
       // The response to a request under way says whether the server has applied the creation.
       if isInFlight(base, baseSlot) {
@@ -53,7 +54,26 @@ extension Transaction {
     dropIfClean(base, baseSlot)
   }
 
-  private func noteShown(_ base: BaseLayout, _ baseSlot: Int) {
+  /// True if a payload says nothing about a created object: it only links to it, or it was requested when the server had the
+  /// object that was deleted before.
+  private func precedesCreation(
+    _ row: BatchRow, _ writer: TableWriter, _ slot: Int, _ base: BaseLayout
+  ) -> Bool {
+    if row.isReference { return true }
+    guard let version = edits.request?.version else { return false }
+    let former = rows(writer.table.index, in: version)
+    guard let formerSlot = former.find(keyOf: slot, in: writer.version, writer.layout) else {
+      return false
+    }
+    let bases = rows(base.table, in: version)
+    guard bases.liveCount > 0,
+      let baseSlot = bases.find(keyOf: formerSlot, in: former, writer.layout)
+    else { return true }
+    return bases.state(baseSlot, base) == .edited
+  }
+
+  /// Records that the server has an object whose creation is under way.
+  func noteShown(_ base: BaseLayout, _ baseSlot: Int) {
     for attribute in base.tracked {
       let marks = writer(base.table).version.marks(baseSlot, base, attribute)
       if marks.contains([.edited, .sent]) {

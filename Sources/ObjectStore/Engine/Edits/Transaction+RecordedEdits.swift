@@ -10,12 +10,12 @@ extension Transaction {
     for slot in rows.deleted {
       recordDeletion(slot, writer, base, changes, references[slot] ?? [])
     }
-    for slot in rows.inserted { recordCreation(slot, writer, base) }
+    for slot in rows.inserted { recordCreation(slot, writer, base, changes) }
     let bases = self.writer(base.table)
     for (slot, attributes) in rows.changed {
       if base.tracked.contains(where: attributes.has), isReferenced(slot, writer, base) {
         // The user describes an object that the server has never named.
-        recordCreation(slot, writer, base)
+        recordCreation(slot, writer, base, changes)
         writer.setWhole(slot)
         continue
       }
@@ -129,16 +129,19 @@ extension Transaction {
     return baseRow(writer, slot).map { bases.state($0, base) == .referenced } ?? false
   }
 
-  private func recordCreation(_ slot: Int, _ writer: TableWriter, _ base: BaseLayout) {
+  private func recordCreation(
+    _ slot: Int, _ writer: TableWriter, _ base: BaseLayout, _ changes: PhaseChanges
+  ) {
     // Only the key is known: the user links to an object that the server may have.
     let isPlaceholder = writer.isPlaceholder(slot)
     if let baseSlot = baseRow(writer, slot) {
       let state = self.writer(base.table).version.state(baseSlot, base)
       guard state.isTombstone else {
         dropBaseRow(base, baseSlot)
-        return recordCreation(slot, writer, base)
+        return recordCreation(slot, writer, base, changes)
       }
-      returnLinks(to: slot, writer, base, baseSlot)
+      let tables = tablesByName
+      returnLinks(to: slot, writer, base, baseSlot) { isAssigned($0, tables, changes) }
       if isPlaceholder {
         dropBaseRow(base, baseSlot)
         // A deletion that was not sent ends.
@@ -391,6 +394,31 @@ extension Transaction {
     Dictionary(engine.allTables().map { ($0.layout.name, $0) }) { first, _ in first }
   }
 
+  /// True if the phase has changed the attribute that lost a link, other than by deletions. It keeps the value that it got.
+  private func isAssigned(
+    _ reference: LostReference, _ tables: [String: Table], _ changes: PhaseChanges
+  ) -> Bool {
+    guard let (table, column) = cell(of: reference, tables),
+      baseLayout(ofTable: table.index) == nil,
+      changes.allRows(of: table.index).attributes(of: reference.slot)?
+        .has(column - table.layout.firstAttribute) ?? false
+    else { return false }
+    let former = StoredRow(state: changes.start, table: table.index, slot: reference.slot)
+    return !lostOnlyTargets(column, self.writer(table.index), reference.slot, former)
+  }
+
+  /// Returns the table and the column of a lost link; nil if there is no such attribute any more.
+  private func cell(
+    of reference: LostReference, _ tables: [String: Table]
+  ) -> (table: Table, column: Int)? {
+    guard let table = tables[reference.tableName],
+      let column = (table.layout.firstAttribute..<table.layout.columns.count)
+        .first(where: { table.layout.shortName($0) == reference.attributeName }),
+      table.layout.columns[column].hasLinks
+    else { return nil }
+    return (table, column)
+  }
+
   /// Links an object that returned from where it was linked, unless another object has taken its place.
   ///
   /// - Returns: The cells with the links.
@@ -401,10 +429,7 @@ extension Transaction {
     var restored: [(table: Int, slot: Int, column: Int, isOnServer: Bool)] = []
     var found: Set<LostReference.Place> = []
     for reference in references {
-      guard let table = tables[reference.tableName],
-        let column = (table.layout.firstAttribute..<table.layout.columns.count)
-          .first(where: { table.layout.shortName($0) == reference.attributeName }),
-        table.layout.columns[column].hasLinks,
+      guard let (table, column) = cell(of: reference, tables),
         table.layout.columns[column].targetTable == writer.table.index
       else { continue }
       let source = self.writer(table.index)
