@@ -1,3 +1,7 @@
+#if canImport(ObjectiveC)
+  public import Foundation
+#endif
+
 /// A condition on objects, as a value. It is created from a closure or from a format string, and applies to any class
 /// that has the attributes it names.
 ///
@@ -31,6 +35,13 @@ public struct StorePredicate: Sendable, Hashable, CustomStringConvertible {
         format,
         arguments.enumerated().map { index, argument in try Self.argument(argument, index) }))
   }
+
+  #if canImport(ObjectiveC)
+    /// Creates a predicate from the format text of an `NSPredicate`.
+    /// - Throws: `invalidQuery` for blocks, regular expressions, functions, and values that have no text in the format, such
+    ///   as a `UUID`.
+    public init(_ predicate: NSPredicate) throws { try self.init(predicate.predicateFormat) }
+  #endif
 
   /// Creates a predicate from a closure.
   public init<T: ObjectBase>(

@@ -24,6 +24,15 @@ extension Results {
     return appending(.filter(test, predicate.node))
   }
 
+  #if canImport(ObjectiveC)
+    /// Returns live results with the objects that match an `NSPredicate`. It is translated once and never evaluated for
+    /// objects.
+    /// - Throws: The errors of ``StorePredicate/init(_:)-(NSPredicate)`` and ``filter(_:)-(StorePredicate)``.
+    public func filter(_ predicate: NSPredicate) throws -> Results {
+      try filter(StorePredicate(predicate))
+    }
+  #endif
+
   /// Returns live results with the objects that match a condition in the format syntax. See ``StorePredicate``.
   ///
   ///     try store.objects(Animal.self).filter("legs > %@ AND owner.name == %@", 2, "Jo")

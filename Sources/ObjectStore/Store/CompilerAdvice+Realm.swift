@@ -108,11 +108,13 @@ extension _QueryableObjects {
     misuse("unavailable")
   }
 
-  @available(
-    *, unavailable,
-    message: "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
-  )
-  public func filter(_ predicate: NSPredicate) -> Results<Element> { misuse("unavailable") }
+  #if !canImport(ObjectiveC)
+    @available(
+      *, unavailable,
+      message: "use where { $0.age > 3 }, filter(\"age > %@\", 3) or filter(#Predicate { … })"
+    )
+    public func filter(_ predicate: NSPredicate) -> Results<Element> { misuse("unavailable") }
+  #endif
 
   @available(*, unavailable, message: "pass a key path: min(of: \\.age)")
   public func min<Value>(ofProperty name: String) -> Value? { misuse("unavailable") }
