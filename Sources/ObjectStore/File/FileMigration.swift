@@ -144,7 +144,8 @@ final class FileMigration: @unchecked Sendable {
       try loader.read()
       let version = try loader.completedTable()
       return entry.mayDangle
-        ? try file.withoutDanglingLinks(mapping, table, version) { classes[$0] } : version
+        ? try file.withoutDanglingLinks(mapping, table, version, file.database) { classes[$0] }
+        : version
     } catch {
       failure = file.error(error)
       return table.emptyVersion

@@ -5,6 +5,8 @@ struct FileOptions: Hashable, Sendable {
   /// True if commits are written in the background, after they have returned.
   var writesInBackground = false
   var isReadOnly = false
+  /// The interval at which a store that is only read looks for commits; nil for none.
+  var refreshNanoseconds: Int?
   /// True if content that cannot be read may be discarded.
   var isCache = false
   /// True if rows that another tool changed are accepted; otherwise they count as damage.

@@ -13,5 +13,7 @@ final class FileRows: RowSource, Sendable {
     file.lock.withLock { (file.catalog.classes[name]?.nextRow ?? 1) - 1 }
   }
 
+  var firstVersion: UInt64 { file.lock.withLock { file.firstVersion } }
+
   func load(_ table: Table) -> TableVersion { file.load(name, table) }
 }

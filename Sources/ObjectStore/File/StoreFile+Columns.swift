@@ -83,7 +83,12 @@ extension StoreFile {
   }
 
   private func changedChunksInFile() throws(DatabaseError) -> [String: Set<Int>] {
-    guard try hasColumnTables() else { return [:] }
+    try changedChunks(in: database)
+  }
+
+  /// Returns the chunks that have changed since the column file was written, of each class that has one.
+  func changedChunks(in database: Database) throws(DatabaseError) -> [String: Set<Int>] {
+    guard try hasColumnTables(database) else { return [:] }
     let statement = try database.prepare("SELECT class, chunk FROM store_changed_chunks")
     var chunks: [String: Set<Int>] = [:]
     while try statement.step() {
@@ -93,7 +98,7 @@ extension StoreFile {
     return chunks
   }
 
-  private func hasColumnTables() throws(DatabaseError) -> Bool {
+  private func hasColumnTables(_ database: Database) throws(DatabaseError) -> Bool {
     let statement = try database.prepare(
       """
       SELECT count(*) FROM sqlite_schema WHERE type = 'table' \
@@ -112,7 +117,7 @@ extension StoreFile {
       columnFiles.written[entry.name] == nil
     else { return nil }
     columnFiles.unusable.insert(entry.name)
-    let externalChanges = try hasColumnTables() ? externalChangeCount(of: entry) : nil
+    let externalChanges = try hasColumnTables(database) ? externalChangeCount(of: entry) : nil
     columnFiles.verifiedChanges[entry.name] = externalChanges
     if columnFiles.changedChunks == nil { columnFiles.changedChunks = try changedChunksInFile() }
     // `table` refers to its rows, which must not refer to it.
@@ -166,7 +171,9 @@ extension StoreFile {
   }
 
   /// Returns SQLite's `data_version`, which changes when another connection commits.
-  func dataVersion() throws(DatabaseError) -> Int64 {
+  func dataVersion() throws(DatabaseError) -> Int64 { try dataVersion(of: database) }
+
+  func dataVersion(of database: Database) throws(DatabaseError) -> Int64 {
     let statement = try database.prepare("PRAGMA data_version")
     return try statement.step() ? statement.int64(0) : 0
   }
@@ -286,7 +293,7 @@ extension StoreFile {
     else { return nil }
     let mapping = FileMapping(table, entry)
     guard mapping.isExact, mapping.unknown.isEmpty else { return nil }
-    if try !hasColumnTables() || externalChangeCount(of: entry) == nil {
+    if try !hasColumnTables(database) || externalChangeCount(of: entry) == nil {
       // An external change made since the rows were verified, and before it is counted, must not be hidden by the column file.
       guard try columnFiles.dataVersion == dataVersion() else { return nil }
       try transaction {

@@ -87,7 +87,9 @@ extension StoreFile {
     guard let entry = catalog.classes[name],
       entry.mayDangle || entry.attributes.contains(where: { deletedSlots[$0.target ?? ""] != nil })
     else { return version }
-    let clean = try withoutDanglingLinks(loader.mapping, table, version) { catalog.classes[$0] }
+    let clean = try withoutDanglingLinks(loader.mapping, table, version, database) {
+      catalog.classes[$0]
+    }
     try write(clean, insteadOf: version, of: entry, table, loader.mapping)
     return clean
   }
@@ -112,7 +114,7 @@ extension StoreFile {
 
   /// Returns the rows without links to rows that were deleted while the store could not see these links.
   func withoutDanglingLinks(
-    _ mapping: FileMapping, _ table: Table, _ version: TableVersion,
+    _ mapping: FileMapping, _ table: Table, _ version: TableVersion, _ database: Database,
     _ entry: (String) -> FileClass?
   ) throws -> TableVersion {
     let writer = TableWriter(
@@ -120,7 +122,7 @@ extension StoreFile {
       nextVersion: 0, failure: TransactionFailure(), clock: ChangeClock())
     for column in mapping.columns {
       guard let target = column.stored.target else { continue }
-      let rows = try liveRows(of: entry(target))
+      let rows = try liveRows(of: entry(target), in: database)
       version.forEachLive { slot in
         writer.clearLinks(slot, column.column, column.layout) { !rows.contains($0) }
         return true
@@ -148,7 +150,9 @@ extension StoreFile {
   }
 
   /// Returns the slots of the rows that a class has in the file, except those that the store deleted.
-  private func liveRows(of entry: FileClass?) throws(DatabaseError) -> Set<Int> {
+  private func liveRows(
+    of entry: FileClass?, in database: Database
+  ) throws(DatabaseError) -> Set<Int> {
     guard let entry else { return [] }
     let statement = try database.prepare("SELECT _row FROM \(FileNames.quoted(entry.sqlName))")
     var rows: Set<Int> = []

@@ -58,7 +58,8 @@ extension StoreFile {
   // MARK: - The log
 
   /// Checks the size of the log once a second until the read transaction has ended.
-  private func watchLog() {
+  func watchLog() {
+    if logWatch != nil { return }
     let timer = DispatchSource.makeTimerSource(queue: columnQueue)
     timer.schedule(deadline: .now() + 1, repeating: 1, leeway: .milliseconds(200))
     timer.setEventHandler { [weak self] in self?.boundLog() }
@@ -77,6 +78,7 @@ extension StoreFile {
         try database.copyAll(to: copy)
         replaceDatabase(copy)
         logWatch?.cancel()
+        logWatch = nil
       } catch {
         // For example because the disk is full. A new attempt costs as much as this one.
         readerLogLimit = size * 2

@@ -21,10 +21,18 @@ final class StoreFile: CommitLog, @unchecked Sendable {
   let ownership: FileLock?
   /// Checks the size of the log while a transaction for reading only is open; nil in other stores.
   var logWatch: (any DispatchSourceTimer)?
+  /// Looks for commits of the process that writes the file; nil in other stores, and in one that is refreshed by calls only.
+  var writerWatch: (any DispatchSourceTimer)?
+  /// The connection that notices commits; nil until needed. Guarded by `lock`.
+  var probe: Probe?
+  /// The first version that shows what `database` has. Guarded by `lock`.
+  var firstVersion: UInt64 = 0
   /// The size of the log from which the transaction ends. Guarded by `lock`.
   var readerLogLimit: Int
   /// The log that SQLite has open; nil if the file is only read.
   private let log: FileIdentity?
+  /// The file when it was opened.
+  let identity: FileIdentity?
   let values = FileValues()
 
   // Guarded by `lock`.
@@ -65,6 +73,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
     self.database = database
     self.ownership = ownership
     log = ownership == nil ? nil : FileIdentity(path + "-wal")
+    identity = FileIdentity(path)
     self.catalog = catalog
     allDamage = damage
     if options.writesInBackground, !options.isReadOnly { queue = CommitQueue() }
@@ -72,6 +81,7 @@ final class StoreFile: CommitLog, @unchecked Sendable {
 
   deinit {
     logWatch?.cancel()
+    writerWatch?.cancel()
     // Close the connection before releasing the lock: another process must not open the files in between.
     statements = [:]
     catalogStatements = nil

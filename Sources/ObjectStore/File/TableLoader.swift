@@ -72,6 +72,26 @@ struct TableLoader {
     return chunk
   }
 
+  /// Reads the rows of some chunks, in ascending order. Returns their counts and checksums.
+  /// - Throws: `DatabaseError`, `Damage`.
+  mutating func read(chunks: [Int]) throws -> ClassSums {
+    try load(
+      chunks.map { chunk in
+        let first = Int64(chunk << ChunkLayout.shift) + 1
+        return .rows(first...first + Int64(ChunkLayout.mask))
+      })
+    return ClassSums(of: found)
+  }
+
+  /// Returns a chunk that was read; nil if it has no rows.
+  func chunk(_ index: Int) -> Chunk? { writer.loadedChunk(index) }
+
+  /// Adds dead rows, so that an earlier version of the table has no more slots.
+  func addDeadRows(upTo slotCount: Int) { writer.addDeadRows(upTo: slotCount) }
+
+  /// The number of slots up to the last row that was read.
+  var slotCount: Int { writer.version.count }
+
   /// Reads all rows without verifying their checksums. Returns the class with its current counts and checksums.
   /// - Throws: `Damage` if the store could not have written the rows.
   mutating func readExternallyChanged() throws -> FileClass {

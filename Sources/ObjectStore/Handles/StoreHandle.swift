@@ -182,6 +182,7 @@ final class StoreHandle {
   /// Shows the newest version and notifies the observers. Does nothing inside a write.
   /// - Throws: `unbalancedWrite` if an observer left a write open. That write is undone.
   func advanceAndDeliver() throws(StoreError) {
+    if transaction == nil, !isFrozen, !evaluation.isRunning { core.file?.refresh(engine) }
     advance()
     try delivery?.deliver()
   }

@@ -78,8 +78,10 @@ public struct StoreConfiguration: Sendable, Hashable {
   ///     `-wal` and `-shm`, and for many objects a folder whose name ends with `.columns`, are created next to it.
   ///   - durability: The point at which a commit is durable.
   ///   - readOnly: A Boolean value that indicates whether the store is read-only. The file may then be open elsewhere,
-  ///     and the store shows the content that the file had when it was opened. While another process writes much, the
-  ///     store copies this content to a temporary file; see <doc:Files#Access-from-several-processes>.
+  ///     and the store shows the content that the file had when it was opened, or last refreshed; see
+  ///     <doc:Files#Access-from-several-processes>.
+  ///   - refreshInterval: The interval at which a read-only store looks for commits of the process that writes the file, at
+  ///     least a millisecond. Its handles that follow an actor then advance. If nil, only ``Store/refresh()`` looks for commits.
   ///   - classes: Classes that the file must fit when it is opened. Other classes are checked when they are first used.
   ///   - schemaVersion: The version of the classes. Increase it when they change. Opening a file with a higher version
   ///     throws; see <doc:Migrations>.
@@ -92,7 +94,8 @@ public struct StoreConfiguration: Sendable, Hashable {
   ///     affect the equality of configurations.
   public static func file(
     _ url: URL, durability: Durability = .normal, readOnly: Bool = false,
-    classes: [ObjectBase.Type] = [], schemaVersion: UInt64 = 0, isCache: Bool = false,
+    refreshInterval: Duration? = nil, classes: [ObjectBase.Type] = [], schemaVersion: UInt64 = 0,
+    isCache: Bool = false,
     externalEdits: ExternalEdits = .refuse,
     migration: (@Sendable (Migration) throws -> Void)? = nil
   ) -> StoreConfiguration {
@@ -101,6 +104,9 @@ public struct StoreConfiguration: Sendable, Hashable {
       forcesCommits: durability == .full, writesInBackground: durability == .background,
       isReadOnly: readOnly, isCache: isCache, acceptsExternalEdits: externalEdits == .accept,
       schemaVersion: schemaVersion)
+    configuration.file.refreshNanoseconds = refreshInterval.map {
+      Int(max($0, .milliseconds(1)) / .nanoseconds(1))
+    }
     configuration.migration = MigrationBlock(run: migration)
     configuration.classes = classes.map { ClassID(name: "\($0)", type: $0) }
     return configuration

@@ -36,6 +36,7 @@ final class StoreCore: @unchecked Sendable {
         acceptsExternalEdits: configuration.file.acceptsExternalEdits)
     }
     engine = StoreEngine(file ?? origin)
+    file?.watchWriter(engine)
   }
 
   /// Creates an in-memory store with all old classes or all new classes of a migration.

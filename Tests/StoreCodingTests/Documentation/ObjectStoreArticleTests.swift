@@ -107,6 +107,16 @@ import Testing
     #expect(draft.object(ofType: Animal.self, forPrimaryKey: 7)?.name == "Bella")
   }
 
+  @Test func `a reader looks for the commits of another process`() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.file("animals.store")
+    do { _ = try Store(configuration: .file(url)) }
+    let reader = try Store(
+      configuration: .file(url, readOnly: true, refreshInterval: .milliseconds(500)))
+    reader.refresh()
+    #expect(reader.damage == [])
+  }
+
   @Test func `a damaged file is reported with its new name`() throws {
     let folder = try TemporaryFolder()
     let configuration = StoreConfiguration.file(folder.file("animals.store"))

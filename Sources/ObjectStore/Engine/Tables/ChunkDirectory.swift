@@ -151,6 +151,11 @@ extension TableVersion {
     ownNode(index).set(index & DirectoryLayout.mask, chunk)
   }
 
+  /// Sets the chunk at an index, at which there may be none.
+  func putChunk(_ index: Int, _ chunk: Chunk) {
+    ownNode(index).set(index & DirectoryLayout.mask, chunk)
+  }
+
   /// Removes a chunk from the directory, and each branch that becomes empty.
   ///
   /// - Parameter openIndex: The index of the chunk that takes the next row. Branches on the path to it are kept, since

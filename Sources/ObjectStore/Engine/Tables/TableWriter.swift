@@ -251,14 +251,19 @@ final class TableWriter {
   /// Inserts a live row of zeros at a slot after all others. The slots in between become dead rows of zeros. Must be
   /// called only while no version shows any row of the table.
   func insertLoadedRow(at slot: Int) {
-    ownVersion()
-    if slot > version.count {
-      growFirstChunk(toHold: min(slot, ChunkLayout.rows) - 1)
-      version.count = slot
-      forgetCursor()
-    }
+    addDeadRows(upTo: slot)
     nextSlot = slot
     _ = insertRow()
+  }
+
+  /// Adds dead rows of zeros after all others, up to a number of slots. Must be called only while no version shows any row of
+  /// the table.
+  func addDeadRows(upTo slotCount: Int) {
+    ownVersion()
+    guard slotCount > version.count else { return }
+    growFirstChunk(toHold: min(slotCount, ChunkLayout.rows) - 1)
+    version.count = slotCount
+    forgetCursor()
   }
 
   private func ensureChunk(holding slot: Int) {
@@ -288,6 +293,25 @@ final class TableWriter {
   /// Turns the slots that a rolled-back transaction assigned into dead rows of zeros (R2).
   private func closeGap() {
     let gap = version.count..<nextSlot
+    zero(gap)
+    version.count = gap.upperBound
+    // The first chunk may have less capacity than it now has rows.
+    growFirstChunk(toHold: min(gap.upperBound, ChunkLayout.rows) - 1)
+    forgetCursor()
+  }
+
+  /// Assigns the slots again that rolled-back transactions have assigned. Only for rows of a file, whose slots are those of the
+  /// process that writes it.
+  func reuseSlots() {
+    guard nextSlot > version.count else { return }
+    ownVersion()
+    zero(version.count..<nextSlot)
+    nextSlot = version.count
+    forgetCursor()
+  }
+
+  /// Makes the cells of slots past the rows zero.
+  private func zero(_ gap: Range<Int>) {
     var next = version.presentChunk(from: gap.lowerBound >> ChunkLayout.shift, end: nextSlot)
     while let index = next {
       let first = index << ChunkLayout.shift
@@ -305,10 +329,6 @@ final class TableWriter {
       }
       next = version.presentChunk(from: index + 1, end: nextSlot)
     }
-    version.count = gap.upperBound
-    // The first chunk may have less capacity than it now has rows.
-    growFirstChunk(toHold: min(gap.upperBound, ChunkLayout.rows) - 1)
-    forgetCursor()
   }
 
   /// Replaces the first chunk, if there is one, by a full one unless it can hold a row.

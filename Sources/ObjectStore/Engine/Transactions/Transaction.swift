@@ -351,20 +351,21 @@ final class Transaction {
 
   /// Publishes the next version and returns it; nil if nothing changed.
   ///
+  /// - Parameter isInFile: True if the changes are those of the file, so that they need not be made durable.
   /// - Throws: The reason that the version cannot be made durable. In that case nothing is published, and the caller
   ///   must call ``cancel()``.
-  func commit() throws(StoreError) -> Version? {
+  func commit(isInFile: Bool = false) throws(StoreError) -> Version? {
     defer { finish() }
     let dropsOthers = firstDroppedTable != nil && engine.commitLog != nil
     if dropsOthers { dropRowsOfOtherClasses() }
-    guard hasChanges || dropsOthers else { return nil }
+    guard hasChanges || dropsOthers || isInFile else { return nil }
     clearLinksOfNewTables()
     removeDeadLinks()
     reclaim()
     for case let writer? in writers { writer.updateIndexes(from: baseVersion(writer.table.index)) }
     let tables = workingTables()
     let number = previous.number + 1
-    if let log = engine.commitLog {
+    if let log = engine.commitLog, !isInFile {
       try log.write(
         previous, Version(number: number, touchedTables: tables, registry: nil), engine,
         dropsOtherClasses: dropsOthers)
