@@ -269,7 +269,8 @@ extension Store {
   /// Merges an object that was created locally into another one of its class, which the server knows: links and
   /// unconfirmed edits move to the other object, and the first one is deleted. No deletion is sent.
   ///
-  /// Use it if a refresh has delivered an object before the response to its creation arrived.
+  /// Use it if a refresh has delivered an object before the response to its creation arrived. Values that were sent and have not
+  /// changed since count as confirmed, whatever the outcome of the request: the other object shows what the server has.
   ///
   /// - Throws: `editsNotTracked`, `objectInvalidated`, `objectOfAnotherStore`, `alreadyWriting`.
   public func merge<T: Object>(_ object: T, into other: T) throws {

@@ -326,4 +326,48 @@ import Testing
     #expect(task.editState == .clean)
     #expect(try store.pendingEdits().isEmpty)
   }
+
+  @Test func `a merge gives the attributes that a summary lacks`() throws {
+    let new = try created(["id": -1, "note": "a"])
+    _ = try #require(try store.takeEdit(of: new))
+    let summary = try bed.order(#"{"id":44,"count":7}"#)
+    try store.write { try store.merge(new, into: summary) }
+    #expect(summary.note == "a" && summary.count == 7 && summary.editState == .clean)
+  }
+
+  @Test func `a creation that a payload has shown and that was set back ends with its request`()
+    throws
+  {
+    let order = try created()
+    let edit = try #require(try store.takeEdit(of: order))
+    try bed.order(#"{"id":9,"note":"a","count":0}"#)
+    try store.revertEdits(of: order)
+    try store.settle(edit, .later)
+    try bed.order(#"{"id":9,"note":"a","count":7}"#)
+    #expect(order.count == 7 && !(order.editedAttributes.contains("count")))
+  }
+
+  @Test func `another client's change after a repeated creation is a conflict`() throws {
+    let order = try created(["id": -1, "count": 24])
+    try store.settle(try #require(try store.takeEdit()), .later)
+    try store.write { order.count = 41 }
+    let again = try #require(try store.takeEdit())
+    try bed.order(#"{"id":3,"count":24}"#)
+    try bed.coder.settle(again, .confirmed(Data(#"{"id":3,"count":24}"#.utf8)))
+    let result = try bed.orders(#"[{"id":3,"count":62}]"#)
+    #expect(result.conflicts.map(\.attribute) == ["count"])
+  }
+
+  @Test func `a late list does not bring back what a section of deleted keys has ended`() throws {
+    try bed.order(#"{"id":9,"note":"a"}"#)
+    let version = store.holdVersion()
+    try store.write { store.delete(try #require(store.object(EditOrder.self, key: 9))) }
+    try store.settle(try #require(try store.takeEdit()), .later)
+    _ = try bed.coder.read(
+      ["gone": .deleted(EditOrder.self)], from: Data(#"{"gone":[9]}"#.utf8))
+    #expect(try store.pendingEdits().isEmpty)
+    _ = try bed.coder.read(
+      [EditOrder].self, from: Data(#"[{"id":9,"note":"a"}]"#.utf8), asOf: version)
+    #expect(store.object(EditOrder.self, key: 9) == nil)
+  }
 }

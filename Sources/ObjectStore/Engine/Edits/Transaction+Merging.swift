@@ -35,11 +35,15 @@ extension Transaction {
     for column in writer.firstAttribute..<writer.columnCount where column != writer.keyColumn {
       let attribute = column - writer.firstAttribute
       guard writer.isMissing(other, attribute), !writer.isMissing(slot, attribute) else { continue }
-      let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
-      copyValue(column, of: source, to: writer, other)
-      moveLinksInside(column, of: source, to: writer, other)
-      writer.give(other, attribute)
+      giveValue(column, of: slot, to: other, writer)
     }
+  }
+
+  private func giveValue(_ column: Int, of slot: Int, to other: Int, _ writer: TableWriter) {
+    let source = StoredRow(state: nil, table: writer.table.index, slot: slot)
+    copyValue(column, of: source, to: writer, other)
+    moveLinksInside(column, of: source, to: writer, other)
+    writer.give(other, column - writer.firstAttribute)
   }
 
   /// Records the confirmations of an object for its new key.
@@ -80,6 +84,7 @@ extension Transaction {
       {
         // The creation is applied: the other object shows it.
         confirmed.append(attribute)
+        if writer.isMissing(other, attribute) { giveValue(column, of: slot, to: other, writer) }
         continue
       }
       if let target, bases.version.marks(target, base, attribute).contains(.edited) { continue }

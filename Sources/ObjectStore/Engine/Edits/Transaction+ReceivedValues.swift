@@ -89,7 +89,12 @@ extension Transaction {
     var confirmed: [Int] = []
     for attribute in base.tracked {
       let marks = bases.version.marks(baseSlot, base, attribute)
-      guard marks.contains([.edited, .sent]), marks.isDisjoint(with: [.changed, .replaced]) else {
+      let isSetBack =
+        marks.contains([.changed, .known])
+        && isAtBase(attribute, writer, slot, base, baseSlot)
+      guard marks.contains([.edited, .sent]), !marks.contains(.replaced),
+        !marks.contains(.changed) || isSetBack
+      else {
         setMarks(marks.subtracting(.shown), of: attribute, base, baseSlot)
         continue
       }
@@ -132,9 +137,10 @@ extension Transaction {
     let isEqual = isEqualJSON(cell, bases, baseSlot, column)
     let differs = write(bases, baseSlot, column, cell, writesEqual: false)
     if isKnown, !differs || isEqual {
-      if marks.contains(.missing) != cell.isMissing {
-        setMarks(marks.withBase(cell), of: attribute, base, baseSlot)
-      }
+      var new = marks.contains(.missing) != cell.isMissing ? marks.withBase(cell) : marks
+      // The server says which of the values it has that were sent.
+      if !marks.contains(.sent) { new.remove(.replaced) }
+      if new != marks { setMarks(new, of: attribute, base, baseSlot) }
       return
     }
     if cell.isMissing, marks.contains(.missing) {
@@ -353,7 +359,7 @@ extension Transaction {
   @discardableResult
   func endTombstone(_ writer: TableWriter, _ key: BatchCell) -> Bool {
     guard let base = writer.base, let tombstone = tombstone(writer, key) else { return false }
-    dropBaseRow(base, tombstone)
+    confirmDeletion(tombstone, writer, base)
     return true
   }
 }
