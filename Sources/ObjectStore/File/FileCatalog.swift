@@ -13,6 +13,8 @@ struct FileCatalog {
   var classes: [String: FileClass] = [:]
   /// The version number that the application assigned to its classes.
   var schemaVersion: UInt64 = 0
+  /// The first row number of new tables: higher than those of dropped ones, so that none is used again.
+  var firstRow = 1
   /// The format of the file.
   private(set) var format = Self.format
 
@@ -47,10 +49,11 @@ struct FileCatalog {
   func writeInfo(_ database: Database) throws(DatabaseError) {
     let statement = try database.prepare(
       "INSERT OR REPLACE INTO store_info (key, value) VALUES (?, ?)")
+    let first = firstRow > 1 ? [("first_row", Int64(firstRow))] : []
     for (key, value) in [
       ("format", Int64(format)), ("schema_version", Int64(bitPattern: schemaVersion)),
       ("digest", Int64(bitPattern: infoDigest)),
-    ] {
+    ] + first {
       statement.bindTextCopy(1, Array(key.utf8))
       statement.bind(2, value)
       try statement.run()
@@ -73,6 +76,7 @@ struct FileCatalog {
     while try statement.step() { info[statement.string(0)] = statement.int64(1) }
     schemaVersion = UInt64(bitPattern: info["schema_version"] ?? 0)
     format = Int(clamping: info["format"] ?? 0)
+    firstRow = max(1, Int(clamping: info["first_row"] ?? 1))
     try readClasses(database)
     guard (1...Self.format).contains(format),
       info["digest"].map({ UInt64(bitPattern: $0) }) == infoDigest

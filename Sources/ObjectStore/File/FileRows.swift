@@ -10,7 +10,7 @@ final class FileRows: RowSource, Sendable {
   }
 
   var firstFreeSlot: Int {
-    file.lock.withLock { (file.catalog.classes[name]?.nextRow ?? 1) - 1 }
+    file.lock.withLock { (file.catalog.classes[name]?.nextRow ?? file.catalog.firstRow) - 1 }
   }
 
   var firstVersion: UInt64 { file.lock.withLock { file.firstVersion } }

@@ -33,7 +33,8 @@ extension StoreFile {
   /// False if the file certainly has no commit that the store does not show.
   private var mayHaveChanged: Bool {
     lock.withLock {
-      guard let probe else { return true }
+      // The probe would have a removed file open.
+      guard let probe, FileIdentity(path) == identity else { return true }
       return (try? dataVersion(of: probe.database)) != probe.dataVersion
     }
   }
@@ -135,7 +136,7 @@ extension StoreFile {
     let (old, known) = lock.withLock { (self.catalog.classes[name], self.table(name)) }
     guard let known else { return nil }
     let new = catalog.classes[name]
-    if old?.digest == new?.digest { return nil }
+    if old?.digest == new?.digest, !mayLinkToDeletedRows(new, catalog) { return nil }
     guard let new else { return NewerRows(table, current, table.emptyVersion, columns: []) }
     let mapping = FileMapping(known, new)
     if !mapping.mistakes.isEmpty {
@@ -147,12 +148,22 @@ extension StoreFile {
       ?? allRows(new, mapping, table, newest, catalog, slotCount: current.count)
     let newer = NewerRows(table, current, rows, columns: columns)
     if newer?.liveCount ?? current.liveCount != new.rowCount || new.nextRow < old?.nextRow ?? 1 {
-      // The class was removed from the file since, and its new rows have the numbers of former ones.
+      // Another tool has made the table anew, whose rows have the numbers of others.
       throw StoreError(
         .fileFailed(
-          path: path, reason: "\(name): the class was removed and added; open the store again"))
+          path: path, reason: "\(name): all rows were replaced; open the store again"))
     }
     return newer
+  }
+
+  /// True if a class that the writer has not loaded links to a class that has changed: its rows in the file may link to rows that
+  /// were deleted.
+  private func mayLinkToDeletedRows(_ entry: FileClass?, _ catalog: FileCatalog) -> Bool {
+    guard let entry, entry.mayDangle else { return false }
+    let known = lock.withLock { self.catalog }
+    return entry.attributes.contains { attribute in
+      attribute.target.map { catalog.classes[$0]?.digest != known.classes[$0]?.digest } ?? false
+    }
   }
 
   /// Reads all rows of a class.

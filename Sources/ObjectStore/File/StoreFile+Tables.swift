@@ -38,7 +38,7 @@ extension StoreFile {
     try database.execute(
       "CREATE TABLE \(FileNames.quoted(sqlName)) (\(parts.joined(separator: ", ")))")
     for attribute in entry.attributes { try makeParts(of: attribute, entry) }
-    entry.nextRow = nextRow
+    entry.nextRow = max(nextRow, catalog.firstRow)
     entry.schemaDigest = try FileCatalog.schemaDigest(of: entry, database)
     entry.digestDeclarations()
     catalog.classes[name] = entry
@@ -47,6 +47,7 @@ extension StoreFile {
 
   /// Drops the tables of a class and removes its catalog entry.
   func dropTables(of entry: FileClass) throws(DatabaseError) {
+    catalog.firstRow = max(catalog.firstRow, entry.nextRow)
     for name in entry.tableNames {
       try database.execute("DROP TABLE IF EXISTS \(FileNames.quoted(name))")
     }

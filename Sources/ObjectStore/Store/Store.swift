@@ -142,7 +142,8 @@ public final class Store {
   /// Advances to the newest version and notifies the observers of this handle of the changes.
   ///
   /// A read-only store of a file also shows the newest commit of the process that writes it. If that cannot be read, for
-  /// example because its classes have changed, the store keeps the state that it shows, and ``damage`` has the reason.
+  /// example because its classes have changed, the store keeps the state that it shows, and ``damage`` has the reason. The
+  /// call waits while another handle of the reader has a write open.
   ///
   /// Inside a write it does nothing, because the write began from the newest version. It also does nothing in code that
   /// the store evaluates: defaults, initializers and conversions for encoding. If an observer leaves a write

@@ -151,9 +151,11 @@ import Testing
     #expect(reader.damage == [StoreError(.schemaTooNew(path: path, version: 1, known: 0))])
   }
 
-  @Test func `a reader keeps what it shows if the file was replaced`() throws {
+  @Test(arguments: [0, 1, 2])
+  func `a reader keeps what it shows if the file was replaced`(refreshCount: Int) throws {
     let reader = try openReader(url)
     #expect(texts(reader) == ["1 a", "2 a", "3 a"])
+    for _ in 0..<refreshCount { reader.refresh() }
     try ObjectStore.Store.deleteFiles(.file(url))
     let writer = try open()
     try writer.write { try writer.create(Note.self, value: ["id": 9]) }
@@ -167,28 +169,45 @@ import Testing
       ])
   }
 
-  @Test func `a class that was removed from the file is empty, and not filled with other rows`()
-    throws
-  {
+  @Test(arguments: [false, true])
+  func `objects of a class that was removed and added are new ones`(refreshesBetween: Bool) throws {
     let reader = try openReader(url)
-    #expect(reader.objects(Note.self).count == 3)
+    let first = try #require(reader.object(Note.self, key: 1))
     do {
       // The class is not used, so that its table is removed.
       let writer = try open()
       try writer.write { writer.deleteAll() }
+      if refreshesBetween { reader.refresh() }
+      try writer.write {
+        for id in 11...13 { try writer.create(Note.self, value: ["id": .int(Int64(id))]) }
+      }
     }
     reader.refresh()
-    #expect(reader.objects(Note.self).isEmpty)
+    #expect(first.isInvalidated)
+    #expect(texts(reader) == ["11 ", "12 ", "13 "])
+    #expect(reader.damage == [])
+    #expect(try open().objects(Note.self).map(\.id) == [11, 12, 13])
+  }
+
+  @Test func `links to deleted objects are cleared that the writer has not loaded`() throws {
+    do {
+      let writer = try open()
+      try writer.write {
+        for note in writer.objects(Note.self) {
+          try writer.create(Tag.self, value: ["name": .string("\(note.id)")]).note = note
+        }
+      }
+    }
+    let reader = try openReader(url)
+    #expect(reader.objects(Tag.self).where { $0.note != nil }.count == 3)
     let writer = try open()
-    try writer.write { try writer.create(Note.self, value: ["id": 9]) }
-    reader.refresh()
-    #expect(reader.objects(Note.self).isEmpty)
-    #expect(
-      reader.damage == [
-        StoreError(
-          .fileFailed(
-            path: path, reason: "Note: the class was removed and added; open the store again"))
-      ])
+    for id in 1...2 {
+      try writer.write { writer.delete(try #require(writer.object(Note.self, key: id))) }
+      reader.refresh()
+      #expect(reader.objects(Tag.self).where { $0.note != nil }.count == 3 - id)
+      #expect(reader.objects(Tag.self).compactMap(\.note?.id) == Array(id + 1...3))
+    }
+    #expect(reader.damage == [])
   }
 
   @Test func `refresh inside a write of the reader does nothing`() throws {

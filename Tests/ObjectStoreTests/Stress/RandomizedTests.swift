@@ -350,7 +350,11 @@ private final class RandomizedRun {
       }
       model.assign(row, "colors", .list(animal.colors.map { .string($0) }))
     case 8:
-      animal.scores[text()] = random.once(in: 3) ? nil : random.below(9)
+      let (key, score) = (text(), random.once(in: 3) ? nil : random.below(9))
+      // Removing an absent key does not give the map.
+      let isIdle = score == nil && animal.scores[key] == nil
+      animal.scores[key] = score
+      if isIdle { return }
       model.assign(row, "scores", .map(animal.scores.map { Pair($0.key, .int($0.value)) }))
     case 9, 10:
       guard let target = pick("Animal"), let other = object(target) as? EngineAnimal,

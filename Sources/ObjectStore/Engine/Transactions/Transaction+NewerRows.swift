@@ -4,8 +4,8 @@
 //     newer rows   rows 1 3 4, 3 changed         as the file has them now, in the same slots
 //     version 8    rows 1 3 4                    only the cells that differ are written
 //
-// The file is consistent, so nothing follows from a change: links to deleted rows are already cleared in the rows that had
-// them, and rows without a key have their reference counts.
+// The newer rows are consistent, so nothing follows from a change: links to deleted rows are already cleared in the rows that
+// had them, and rows without a key have their reference counts.
 
 /// The rows of a table in a newer state of the file.
 struct NewerRows {
