@@ -141,6 +141,16 @@ public struct ResultsSection<Key: Hashable, Element: ObjectBase> {
 )
 extension ResultsSection: Sendable {}
 
+extension ResultsSection: Identifiable {
+  /// The identity of a section in all versions: that of its key as the store compares it, so that two spellings of `é` are two
+  /// sections.
+  public struct ID: Hashable, Sendable {
+    fileprivate let identity: SectionIdentity
+  }
+
+  public var id: ID { ID(identity: identity) }
+}
+
 extension ResultsSection: RandomAccessCollection {
   /// Iterates over the objects that were in the section when the loop began.
   public typealias Iterator = _ResultsIterator<Element>

@@ -94,6 +94,23 @@ import Testing
     #expect(seen == [.cow: 1, .horse: 2, .sheep: 2])
   }
 
+  @Test
+  func `a section has the same identity in all versions, also next to a canonically equal key`()
+    throws
+  {
+    let store = try Store()
+    try store.write {
+      for (id, name) in ["caf\u{E9}", "cafe\u{301}"].enumerated() {
+        try store.add(Animal(id: id, name: name))
+      }
+    }
+    let sections = store.objects(Animal.self).sectioned(by: \.name)
+    let ids = sections.map(\.id)
+    #expect(ids.count == 2 && Set(ids).count == 2)
+    try store.write { try store.add(Animal(id: 2, name: "a")) }
+    #expect(sections.map(\.id).dropFirst() == ids[...])
+  }
+
   @Test func `a frozen section does not change`() throws {
     let store = try makeStore()
     let sheep = store.objects(Animal.self).sectioned(by: \.species)[2]

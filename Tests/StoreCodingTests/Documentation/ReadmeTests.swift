@@ -4,7 +4,8 @@ import StoreCoding
 import Testing
 
 /// The code in the documentation. Every Swift block of the README and of the articles must occur, apart from
-/// indentation, in a test folder named Documentation or in the example, both of which are run by tests.
+/// indentation, in a test folder named Documentation or in the example, which are run by tests, or in the app for SwiftUI, which
+/// is type-checked.
 @Suite struct `Documentation` {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
@@ -22,8 +23,8 @@ import Testing
       .map {
         Self.root.appending(path: "Tests/\($0)/Documentation")
       }
-    let example = Self.root.appending(path: "Sources/restaurants")
-    let files = (folders + [example]).flatMap { Self.files(in: $0, ending: "swift") }
+    let examples = ["Sources/restaurants", "Tests/SwiftUI"].map { Self.root.appending(path: $0) }
+    let files = (folders + examples).flatMap { Self.files(in: $0, ending: "swift") }
     let sources = try files.map {
       Self.lines(try String(contentsOf: $0, encoding: .utf8))
     }

@@ -1,0 +1,19 @@
+/// Reads and writes an attribute of an object for a control of a user interface.
+struct AttributeBinding<Element: ObjectBase, Value> {
+  let object: Element
+  let keyPath: ReferenceWritableKeyPath<Element, Value>
+
+  var value: Value { object[keyPath: keyPath] }
+
+  /// Assigns a value: in the open write, or in a write of its own. A deleted object stays as it is.
+  /// - Throws: The errors of ``Store/write(_:)``; `notWriting` for a frozen object.
+  func set(_ value: Value) throws {
+    guard let handle = object.handle else {
+      object[keyPath: keyPath] = value
+      return
+    }
+    try handle.joinOrWrite {
+      if !object.isInvalidated { object[keyPath: keyPath] = value }
+    }
+  }
+}
