@@ -49,7 +49,7 @@ extension Store {
     try handle.writeBases { transaction in
       switch outcome {
       case .confirmed: transaction.confirm(edit.taken)
-      case .gone where edit.kind == .deleted: transaction.confirm(edit.taken)
+      case .gone where edit.kind == .deleted: transaction.confirm(edit.taken, isGone: true)
       case .rejected(let rejection): transaction.reject(edit.taken, rejection.storedText)
       case .reverted: transaction.revert(edit.taken)
       case .later, .gone: transaction.release(edit.taken)

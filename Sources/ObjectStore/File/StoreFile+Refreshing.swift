@@ -145,7 +145,7 @@ extension StoreFile {
     let columns = Set(mapping.columns.map(\.column))
     let rows =
       try changedChunks(old, new, current, mapping, table, engine, newest)
-      ?? allRows(new, mapping, table, newest, catalog, slotCount: current.count)
+      ?? allRows(new, mapping, table, newest, catalog, comparedWith: current)
     let newer = NewerRows(table, current, rows, columns: columns)
     if newer?.liveCount ?? current.liveCount != new.rowCount || new.nextRow < old?.nextRow ?? 1 {
       // Another tool has made the table anew, whose rows have the numbers of others.
@@ -168,17 +168,25 @@ extension StoreFile {
 
   /// Reads all rows of a class.
   ///
-  /// - Parameter slotCount: The number of slots of the version with which the rows are compared.
+  /// - Parameter current: The rows with which they are compared.
   private func allRows(
     _ entry: FileClass, _ mapping: FileMapping, _ table: Table, _ newest: Database,
-    _ catalog: FileCatalog, slotCount: Int
+    _ catalog: FileCatalog, comparedWith current: TableVersion
   ) throws -> TableVersion {
     var loader = TableLoader(newest, entry, table, mapping)
     try loader.read()
-    loader.addDeadRows(upTo: slotCount)
-    let rows = try loader.completedTable()
-    guard entry.mayDangle else { return rows }
-    return try withoutDanglingLinks(mapping, table, rows, newest) { catalog.classes[$0] }
+    loader.addDeadRows(upTo: current.count)
+    var rows = try loader.completedTable()
+    if entry.mayDangle {
+      rows = try withoutDanglingLinks(mapping, table, rows, newest) { catalog.classes[$0] }
+    }
+    // In the directory, a chunk without rows looks like one that is made when it is first read.
+    var next = current.presentChunk(from: 0, end: current.count)
+    while let index = next {
+      if !rows.hasChunk(index) { rows.putChunk(index, rows.empty) }
+      next = current.presentChunk(from: index + 1, end: current.count)
+    }
+    return rows
   }
 
   /// Reads the chunks of a class that the writer lists as changed, and returns them with those that are known. Returns nil if

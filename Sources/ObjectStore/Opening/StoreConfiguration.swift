@@ -105,7 +105,7 @@ public struct StoreConfiguration: Sendable, Hashable {
       isReadOnly: readOnly, isCache: isCache, acceptsExternalEdits: externalEdits == .accept,
       schemaVersion: schemaVersion)
     configuration.file.refreshNanoseconds = refreshInterval.map {
-      Int(max($0, .milliseconds(1)) / .nanoseconds(1))
+      Int(min(max($0, .milliseconds(1)), .seconds(1 << 30)) / .nanoseconds(1))
     }
     configuration.migration = MigrationBlock(run: migration)
     configuration.classes = classes.map { ClassID(name: "\($0)", type: $0) }

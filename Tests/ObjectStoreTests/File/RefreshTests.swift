@@ -210,6 +210,20 @@ import Testing
     #expect(reader.damage == [])
   }
 
+  @Test func `a reader notices that whole chunks of a mapped class were deleted`() throws {
+    let mapped = try MappedStore()
+    try mapped.fillNotes(2000)
+    let reader = try openReader(mapped.url, columnFileRows: 1)
+    #expect(reader.objects(Mapped.Note.self).count == 2000)
+    try mapped.withStore { store in
+      try store.write { store.delete(store.objects(Mapped.Note.self).where { $0.id < 900 }) }
+      store.handle.core.file?.updateColumnFiles()
+    }
+    reader.refresh()
+    #expect(reader.objects(Mapped.Note.self).map(\.id) == Array(900..<2000))
+    #expect(reader.damage == [])
+  }
+
   @Test func `refresh inside a write of the reader does nothing`() throws {
     let reader = try openReader(url)
     let other = ObjectStore.Store(core: reader.handle.core)

@@ -14,8 +14,6 @@ private struct ModelTask {
     let value: Int?
     /// True for a deletion if the server may lack the object without it.
     let isUncertainDeletion: Bool
-    /// True for a deletion of an object whose creation was not confirmed.
-    let wasCreation: Bool
     /// The server's value of a deleted object; nil if it is unknown.
     let deletedValue: Int?
     /// True for a creation that was sent before with another value.
@@ -135,7 +133,6 @@ private struct ModelTask {
     }
     return Taken(
       serial: serial, kind: state, value: cell, isUncertainDeletion: isUncertainDeletion,
-      wasCreation: wasCreation,
       deletedValue: deletedValue, isReplaced: isReplacedCreation)
   }
 
@@ -174,7 +171,6 @@ private struct ModelTask {
     guard edit.serial == serial, let state else { return }
     switch (edit.kind, state) {
     case (.deleted, .deleted): clean()
-    case (.deleted, _) where edit.wasCreation: resumeCreation()
     case (.deleted, _):
       clean()
       self.state = .created

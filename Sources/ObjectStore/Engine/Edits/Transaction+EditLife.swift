@@ -85,7 +85,9 @@ extension Transaction {
   }
 
   /// Records that the server has applied an edit.
-  func confirm(_ edit: TakenEdit) {
+  ///
+  /// - Parameter isGone: True for a deletion of an object that the server did not have.
+  func confirm(_ edit: TakenEdit, isGone: Bool = false) {
     withBase(edit) { writer, base, bases in
       let isLast = isLast(edit, base, bases)
       set(.confirmed, base, edit.baseSlot, to: edit.serial)
@@ -104,7 +106,7 @@ extension Transaction {
         // If the new object was sent, its own outcome counts.
         guard isLast else { return }
         let slot = row(of: edit.baseSlot, base, in: writer)
-        if let slot, edit.kind == .deletedCreation {
+        if let slot, isGone, edit.kind == .deletedCreation {
           // The server may have the object with another key.
           resumeCreation(base, edit.baseSlot, of: slot, writer, isRestored: false)
         } else {

@@ -141,7 +141,7 @@ extension Transaction {
         return recordCreation(slot, writer, base, changes)
       }
       let tables = tablesByName
-      returnLinks(to: slot, writer, base, baseSlot) { isAssigned($0, tables, changes) }
+      returnLinks(to: slot, writer, base, baseSlot) { isEmptied($0, tables, changes) }
       if isPlaceholder {
         dropBaseRow(base, baseSlot)
         // A deletion that was not sent ends.
@@ -394,12 +394,14 @@ extension Transaction {
     Dictionary(engine.allTables().map { ($0.layout.name, $0) }) { first, _ in first }
   }
 
-  /// True if the phase has changed the attribute that lost a link, other than by deletions. It keeps the value that it got.
-  private func isAssigned(
+  /// True if the phase has emptied the collection that lost a link, other than by deletions. It stays empty.
+  private func isEmptied(
     _ reference: LostReference, _ tables: [String: Table], _ changes: PhaseChanges
   ) -> Bool {
     guard let (table, column) = cell(of: reference, tables),
       baseLayout(ofTable: table.index) == nil,
+      table.layout.columns[column].kind == .collection,
+      self.writer(table.index).elementCount(reference.slot, column) == 0,
       changes.allRows(of: table.index).attributes(of: reference.slot)?
         .has(column - table.layout.firstAttribute) ?? false
     else { return false }
