@@ -49,7 +49,12 @@ struct FileCatalog {
   func writeInfo(_ database: Database) throws(DatabaseError) {
     let statement = try database.prepare(
       "INSERT OR REPLACE INTO store_info (key, value) VALUES (?, ?)")
-    let first = firstRow > 1 ? [("first_row", Int64(firstRow))] : []
+    let first =
+      firstRow > 1
+      ? [
+        ("first_row", Int64(firstRow)),
+        ("first_row_digest", Int64(bitPattern: Checksum.word(1, UInt64(firstRow)))),
+      ] : []
     for (key, value) in [
       ("format", Int64(format)), ("schema_version", Int64(bitPattern: schemaVersion)),
       ("digest", Int64(bitPattern: infoDigest)),
@@ -76,7 +81,12 @@ struct FileCatalog {
     while try statement.step() { info[statement.string(0)] = statement.int64(1) }
     schemaVersion = UInt64(bitPattern: info["schema_version"] ?? 0)
     format = Int(clamping: info["format"] ?? 0)
-    firstRow = max(1, Int(clamping: info["first_row"] ?? 1))
+    if let row = info["first_row"] {
+      guard row > 1,
+        info["first_row_digest"] == Int64(bitPattern: Checksum.word(1, UInt64(row)))
+      else { throw Damage(details: "the first row number does not match its digest") }
+      firstRow = Int(clamping: row)
+    }
     try readClasses(database)
     guard (1...Self.format).contains(format),
       info["digest"].map({ UInt64(bitPattern: $0) }) == infoDigest

@@ -189,6 +189,48 @@ import Testing
     #expect(try open().objects(Note.self).map(\.id) == [11, 12, 13])
   }
 
+  /// As a tool or an earlier version of the package does.
+  @Test func `a reader keeps what it shows if a table was made anew with the same row numbers`()
+    throws
+  {
+    let reader = try openReader(url)
+    #expect(texts(reader) == ["1 a", "2 a", "3 a"])
+    do {
+      let writer = try open()
+      try writer.write { writer.deleteAll() }
+    }
+    try EditedFile.execute("DELETE FROM store_info WHERE key LIKE 'first_row%'", in: url)
+    do {
+      let writer = try open()
+      try writer.write { try writer.create(Note.self, value: ["id": 9]) }
+    }
+    reader.refresh()
+    #expect(texts(reader) == ["1 a", "2 a", "3 a"])
+    #expect(
+      reader.damage == [
+        StoreError(
+          .fileFailed(
+            path: path, reason: "Note: all rows were replaced; open the store again"))
+      ])
+  }
+
+  @Test func `a changed first row number is damage`() throws {
+    do {
+      let writer = try open()
+      try writer.write { writer.deleteAll() }
+    }
+    #expect(
+      try EditedFile.texts("SELECT value FROM store_info WHERE key = 'first_row'", in: url) == ["4"]
+    )
+    try EditedFile.execute("UPDATE store_info SET value = 5 WHERE key = 'first_row'", in: url)
+    let error = #expect(throws: StoreError.self) { try open() }
+    #expect(
+      error?.kind
+        == .fileDamaged(
+          path: path, details: "the first row number does not match its digest",
+          setAside: path + ".damaged"))
+  }
+
   @Test func `links to deleted objects are cleared that the writer has not loaded`() throws {
     do {
       let writer = try open()
