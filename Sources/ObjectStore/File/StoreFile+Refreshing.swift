@@ -211,7 +211,7 @@ extension StoreFile {
         values.add(current, slot, to: &former)
       }
     }
-    // What is known, with the rows read and without those that they replace, must be what the file has.
+    // The known rows, with those read and without those that they replace, must have the sums of the file.
     guard sums == former else { return nil }
     let rows = TableVersion(copying: current, editOwner: engine.newEditOwner())
     for index in chunks {

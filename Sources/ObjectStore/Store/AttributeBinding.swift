@@ -1,4 +1,5 @@
-/// Reads and writes an attribute of an object for a control of a user interface.
+/// Reads and writes an attribute of an object for a control of a user interface: the part of ``StoreBindable`` that needs no SwiftUI,
+/// so that it is tested everywhere.
 struct AttributeBinding<Element: ObjectBase, Value> {
   let object: Element
   let keyPath: ReferenceWritableKeyPath<Element, Value>

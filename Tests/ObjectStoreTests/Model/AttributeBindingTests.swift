@@ -4,7 +4,7 @@ import Testing
 
 @testable import ObjectStore
 
-/// What the bindings of SwiftUI do, without SwiftUI.
+/// Reading and assigning as a binding of SwiftUI does it, without SwiftUI.
 @Suite struct `Bindings of attributes` {
   final class Animal: Object {
     @Persisted(primaryKey: true) var id: Int
