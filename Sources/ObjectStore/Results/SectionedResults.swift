@@ -148,6 +148,7 @@ extension ResultsSection: Identifiable {
     fileprivate let identity: SectionIdentity
   }
 
+  /// The identity of the section.
   public var id: ID { ID(identity: identity) }
 }
 
