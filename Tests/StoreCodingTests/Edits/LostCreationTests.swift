@@ -186,6 +186,21 @@ import Testing
     #expect(again.editedAttributes.contains("note"))
   }
 
+  @Test func `an object created again stays an edit if a list shows it while its deletion is sent`()
+    throws
+  {
+    let order = try bed.order(#"{"id":9,"note":"a","count":0}"#)
+    try store.write { store.delete(order) }
+    let deletion = try #require(try store.takeEdit())
+    let again = try created()
+    // The server may execute the deletion after this list.
+    try bed.orders(#"[{"id":9,"note":"a","count":0}]"#)
+    try store.settle(deletion, .later)
+    #expect(again.editState == .edited)
+    try bed.coder.read([EditOrder].self, from: Data(#"[{"id":1}]"#.utf8), complete: .all)
+    #expect(!again.isInvalidated)
+  }
+
   @Test func `a payload from before the deletion of an object does not confirm a new one`() throws {
     let order = try bed.order(#"{"id":9,"note":"old"}"#)
     let requested = store.holdVersion()

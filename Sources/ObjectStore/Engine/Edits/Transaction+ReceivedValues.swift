@@ -72,13 +72,16 @@ extension Transaction {
     return bases.state(baseSlot, base) == .edited
   }
 
-  /// Records that the server has an object whose creation is under way.
+  /// Records that the server has an object whose creation is under way. If nothing is left of what was sent, the request may be
+  /// the deletion of the former object, which the server may execute later.
   func noteShown(_ base: BaseLayout, _ baseSlot: Int) {
-    for attribute in base.tracked {
-      let marks = writer(base.table).version.marks(baseSlot, base, attribute)
-      if marks.contains([.edited, .sent]) {
-        setMarks(marks.union(.shown), of: attribute, base, baseSlot)
-      }
+    func marks(_ attribute: Int) -> EditMarks {
+      writer(base.table).version.marks(baseSlot, base, attribute)
+    }
+    let sent = base.tracked.filter { marks($0).contains([.edited, .sent]) }
+    if sent.allSatisfy({ marks($0).contains(.changed) }) { return }
+    for attribute in sent {
+      setMarks(marks(attribute).union(.shown), of: attribute, base, baseSlot)
     }
   }
 
