@@ -2,6 +2,13 @@
   #if canImport(SQLite3)
     import SQLite3
   #endif
+  #if canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #else
+    import Darwin
+  #endif
   import StoreSQLite
 
   /// A connection to a SQLite database.
@@ -22,6 +29,8 @@
     package static let temporaryPath = ""
 
     private var connection: OpaquePointer?
+    /// The path of a database that is only read; nil for others.
+    private let readPath: String?
 
     /// - Throws: SQLite's error. SQLite does not read the file until the first statement needs it.
     package init(path: String, _ access: Access) throws(DatabaseError) {
@@ -45,6 +54,7 @@
         throw error
       }
       connection = opened
+      readPath = access == .read ? path : nil
       // Triggers notice external changes.
       _ = store_disable_triggers(opened)
     }
@@ -55,8 +65,25 @@
 
     /// Closes the connection, which cannot be used afterwards. All statements must have been released.
     package func close() {
+      guard let connection else { return }
       sqlite3_close_v2(connection)
-      connection = nil
+      self.connection = nil
+      if let readPath { Self.removeEmptyLog(readPath) }
+    }
+
+    /// Removes the files of an empty log, which a connection that reads creates, but only one that writes can remove. The last
+    /// connection to a database removes them when it closes, under a lock that excludes all others.
+    private static func removeEmptyLog(_ path: String) {
+      var log = stat()
+      guard stat(path + "-wal", &log) == 0, log.st_size == 0 else { return }
+      var opened: OpaquePointer?
+      if sqlite3_open_v2(path, &opened, SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE, nil)
+        == SQLITE_OK
+      {
+        // A connection that has read nothing does not know the log.
+        sqlite3_exec(opened, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
+      }
+      sqlite3_close_v2(opened)
     }
 
     /// Escapes a path for a URI (sqlite.org/uri.html).

@@ -22,6 +22,43 @@ import Testing
     (try? FileManager.default.attributesOfItem(atPath: url.path + "-wal"))?[.size] as? Int ?? 0
   }
 
+  @Test func `a closed reader leaves no log, and a log that is in use stays`() async throws {
+    func read() async {
+      let path = url.resolvingSymlinksInPath().path
+      _ = await #expect(processExitsWith: .success) { [path = path as String] in
+        let configuration = StoreConfiguration.file(URL(filePath: path), readOnly: true)
+        do {
+          let reader = try Store(configuration: configuration, isolation: nil)
+          #expect(reader.objects(Entry.self).count == 1)
+        }
+        #expect(try Store.schemas(of: configuration).count == 2)
+      }
+    }
+    do {
+      let store = try Store(configuration: .file(url), isolation: nil)
+      try Ledger.commit(1, in: store)
+      await read()
+      #expect(exists("-wal") && exists("-shm"))
+      try store.write { store.object(Ledger.self, key: 1)?.count = 1 }
+    }
+    await read()
+    #expect(!exists("-wal") && !exists("-shm"))
+    // A log with commits is left to the process that writes.
+    let copy = folder.file("copy.store")
+    do {
+      let store = try Store(configuration: .file(url), isolation: nil)
+      try store.write { store.object(Ledger.self, key: 1)?.count = 7 }
+      for end in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: url.path + end, toPath: copy.path + end)
+      }
+    }
+    do {
+      let reader = try Store(configuration: .file(copy, readOnly: true), isolation: nil)
+      #expect(reader.object(Ledger.self, key: 1)?.count == 7)
+    }
+    #expect(FileManager.default.fileExists(atPath: copy.path + "-wal"))
+  }
+
   @Test func `a reader bounds the log and keeps the state of its opening for classes loaded late`()
     async throws
   {
