@@ -15,7 +15,7 @@ import Testing
     ([], "no command is given"),
     (["fetch"], "there is no command 'fetch'"),
     (["imprt"], "there is no command 'imprt'; did you mean 'import'?"),
-    (["query"], "query needs --store"),
+    (["query"], "query needs FILE or --store"),
     (["query", "--store"], "--store needs a value"),
     (["query", "--store", "x", "User", "a > 1", "b"], "query takes no 'b'"),
     (["query", "--store", "x", "--colour", "red"], "query has no option '--colour'"),
@@ -204,54 +204,5 @@ import Testing
     let demo = try command.run("demo")
     #expect(demo.status == 0 && demo.errors == "")
     #expect(demo.output.contains("10. The app is closed and opened again"))
-  }
-
-  @Test func `bash completes file names with spaces`() throws {
-    let bash = URL(filePath: "/bin/bash")
-    guard FileManager.default.isExecutableFile(atPath: bash.path) else { return }
-    for name in ["my file.json", "my other file.json", "*.json"] { _ = try command.file(name, "") }
-    let script = try command.file(
-      "script",
-      try command.run("completions", "bash").output + """
-
-        complete() {
-          COMPREPLY=()
-          COMP_WORDS=("$@")
-          COMP_CWORD=$(($# - 1))
-          _storecoder
-          printf '<%s>' "${COMPREPLY[@]}"
-          echo
-        }
-        complete storecoder im
-        complete storecoder import my
-        complete storecoder import '*'
-        complete storecoder diff --al
-        """)
-    let process = Process()
-    process.executableURL = bash
-    process.arguments = [script]
-    process.currentDirectoryURL = command.folder.url
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(
-      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    let lines = text.split(separator: "\n").map(String.init)
-    try #require(lines.count == 4)
-    #expect(lines[0] == "<import>" && lines[3] == "<--all>")
-    #expect(
-      lines[1] == "<my file.json><my other file.json>"
-        || lines[1] == "<my other file.json><my file.json>")
-    #expect(lines[2] == "<*.json>")
-  }
-
-  @Test(arguments: ["bash", "zsh", "fish"])
-  func `completion scripts contain each command and option`(shell: String) throws {
-    let script = try command.run(["completions", shell]).output
-    for found in StoreCoderCommand.commands {
-      #expect(script.contains(found.name))
-      for option in found.options { #expect(script.contains(option.name)) }
-    }
   }
 }

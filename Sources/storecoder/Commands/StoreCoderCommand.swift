@@ -15,7 +15,9 @@ enum StoreCoderCommand {
     Difference.command, Explain.command, Check.command, Demo.command,
     Command(
       name: "completions", summary: "Write a script that completes commands and options.",
-      arguments: [Command.Argument(name: "SHELL", help: "bash, zsh or fish")],
+      arguments: [
+        Command.Argument(name: "SHELL", choices: Completions.shells, help: "bash, zsh or fish")
+      ],
       example: "storecoder completions bash > /etc/bash_completion.d/storecoder"
     ) { arguments in
       let shell = arguments[0] ?? ""

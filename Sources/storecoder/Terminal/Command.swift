@@ -5,6 +5,8 @@ struct Command: Sendable {
     let name: String
     /// The placeholder of its value in the help; nil if the option has no value.
     var value: String?
+    /// All values that the option takes, for completions; empty for any value.
+    var choices: [String] = []
     let help: String
   }
 
@@ -15,6 +17,8 @@ struct Command: Sendable {
     var isRepeated = false
     /// True if `--` precedes the argument. In a command with such an argument, `--` does not end the options.
     var followsSeparator = false
+    /// All values that the argument takes, for completions; empty for any value.
+    var choices: [String] = []
     let help: String
   }
 

@@ -1,5 +1,7 @@
-/// Scripts for the completion of commands and options in a shell.
+/// Scripts for the completion of commands, options and their values in a shell.
 enum Completions {
+  static let shells = ["bash", "zsh", "fish"]
+
   static func script(_ shell: String, _ commands: [Command]) -> String? {
     switch shell {
     case "bash": bash(commands)
@@ -13,16 +15,43 @@ enum Completions {
     (command.options.map { "--\($0.name)" } + ["--help"]).joined(separator: " ")
   }
 
+  /// The options of all commands that take one of several values. An option has the same values in all commands.
+  private static func optionsWithChoices(_ commands: [Command]) -> [Command.Option] {
+    var names: Set<String> = []
+    return commands.flatMap(\.options).filter {
+      !$0.choices.isEmpty && names.insert($0.name).inserted
+    }
+  }
+
   private static func bash(_ commands: [Command]) -> String {
-    let cases = commands.map { "    \($0.name)) words=\"\(options($0))\" ;;" }
+    let values = optionsWithChoices(commands).map { option in
+      "    --\(option.name)) words=\"\(option.choices.joined(separator: " "))\" ;;"
+    }
+    let optionCases = commands.map { "        \($0.name)) words=\"\(options($0))\" ;;" }
+    let arguments = commands.compactMap { command -> String? in
+      let choices = command.arguments.flatMap(\.choices)
+      return choices.isEmpty
+        ? nil : "        \(command.name)) words=\"\(choices.joined(separator: " "))\" ;;"
+    }
     return """
       _storecoder() {
-        local word="${COMP_WORDS[COMP_CWORD]}" words=""
+        local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD - 1]}" words=""
+        case "$previous" in
+      \(values.joined(separator: "\n"))
+        esac
+        if [ -n "$words" ]; then
+          COMPREPLY=($(compgen -W "$words" -- "$word"))
+          return
+        fi
         if [ "$COMP_CWORD" -eq 1 ]; then
           words="\(commands.map(\.name).joined(separator: " "))"
         elif [[ "$word" == -* ]]; then
           case "${COMP_WORDS[1]}" in
-      \(cases.joined(separator: "\n"))
+      \(optionCases.joined(separator: "\n"))
+          esac
+        else
+          case "${COMP_WORDS[1]}" in
+      \(arguments.joined(separator: "\n"))
           esac
         fi
         COMPREPLY=($(compgen -W "$words" -- "$word"))
@@ -37,13 +66,23 @@ enum Completions {
   }
 
   private static func zsh(_ commands: [Command]) -> String {
+    /// Escapes the characters that end a description.
+    func escaped(_ help: String) -> String {
+      help.replacing("'", with: "").replacing("[", with: "\\[").replacing("]", with: "\\]")
+    }
     let names = commands.map { "    '\($0.name):\($0.summary.replacing("'", with: ""))'" }
     let cases = commands.map { command in
       let options = command.options.map { option in
-        "'--\(option.name)[\(option.help.replacing("'", with: ""))]"
-          + "\(option.value.map { ":\($0):_files" } ?? "")'"
+        let action =
+          option.choices.isEmpty ? "_files" : "(\(option.choices.joined(separator: " ")))"
+        return "'--\(option.name)[\(escaped(option.help))]"
+          + "\(option.value.map { ":\($0):\(action)" } ?? "")'"
       }
-      return "    \(command.name)) _arguments \(options.joined(separator: " ")) '*:file:_files' ;;"
+      let choices = command.arguments.flatMap(\.choices)
+      let argument =
+        choices.isEmpty ? "'*:file:_files'" : "'1:value:(\(choices.joined(separator: " ")))'"
+      let words = ["_arguments"] + options + ["'--help[show the arguments]'", argument]
+      return "    \(command.name)) \(words.joined(separator: " ")) ;;"
     }
     return """
       #compdef storecoder
@@ -63,7 +102,11 @@ enum Completions {
       \(cases.joined(separator: "\n"))
         esac
       }
-      _storecoder "$@"
+      if [ "$funcstack[1]" = "_storecoder" ]; then
+        _storecoder "$@"
+      else
+        compdef _storecoder storecoder
+      fi
 
       """
   }
@@ -72,13 +115,20 @@ enum Completions {
     var lines: [String] = []
     for command in commands {
       let summary = command.summary.replacing("'", with: "")
+      let isCommand = "'__fish_seen_subcommand_from \(command.name)'"
       lines.append(
         "complete -c storecoder -n __fish_use_subcommand -f -a \(command.name) -d '\(summary)'")
       for option in command.options {
+        let choices = option.choices.joined(separator: " ")
+        let value = option.value == nil ? "" : choices.isEmpty ? " -r" : " -x -a '\(choices)'"
         lines.append(
-          "complete -c storecoder -n '__fish_seen_subcommand_from \(command.name)' "
-            + "-l \(option.name)\(option.value == nil ? "" : " -r") "
-            + "-d '\(option.help.replacing("'", with: ""))'")
+          "complete -c storecoder -n \(isCommand) "
+            + "-l \(option.name)\(value) -d '\(option.help.replacing("'", with: ""))'")
+      }
+      let choices = command.arguments.flatMap(\.choices)
+      if !choices.isEmpty {
+        lines.append(
+          "complete -c storecoder -n \(isCommand) -f -a '\(choices.joined(separator: " "))'")
       }
     }
     return lines.joined(separator: "\n") + "\n"
