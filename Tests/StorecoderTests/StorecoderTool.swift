@@ -60,10 +60,11 @@ struct StorecoderTool {
   ///   - input: The standard input of the command.
   ///   - columns: The value of the variable `COLUMNS`.
   ///   - terminalColumns: The width of a terminal that receives the output, without `COLUMNS`; nil for a file.
+  ///   - hasColors: True if the terminal shows colors.
   ///   - interrupt: Called repeatedly; the command is interrupted when it returns true.
   func run(
     _ arguments: [String], input: String = "", columns: Int = 80, terminalColumns: Int? = nil,
-    interrupt: (() -> Bool)? = nil
+    hasColors: Bool = false, interrupt: (() -> Bool)? = nil
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = Self.program
@@ -71,6 +72,8 @@ struct StorecoderTool {
     process.currentDirectoryURL = folder.url
     var environment = ProcessInfo.processInfo.environment
     environment["COLUMNS"] = terminalColumns == nil ? "\(columns)" : nil
+    environment["NO_COLOR"] = hasColors ? nil : "1"
+    environment["TERM"] = "xterm"
     process.environment = environment
     // The output goes to files because a pipe blocks after 64 KiB.
     let (output, errors) = (folder.file("output"), folder.file("errors"))

@@ -102,4 +102,31 @@ import Testing
     #expect(output.contains("a40") && output.contains(long))
     #expect(output.hasSuffix("\n1 object\n"))
   }
+
+  @Test func `changes and headers have colors in a terminal unless NO_COLOR is set`() throws {
+    let file = try command.file("rows.json", #"[{"id": 1, "a": "\u001b[5m"}, {"id": 2, "a": ""}]"#)
+    #expect(
+      try command.run("import", file, "--class", "Row", "--store", command.store).status == 0)
+    let later = try command.file("later.json", #"[{"id": 2, "a": "x"}, {"id": 3, "a": ""}]"#)
+    let arguments = ["diff", later, "--class", "Row", "--store", command.store]
+    #expect(
+      try command.run(arguments, terminalColumns: 80, hasColors: true).output == """
+        \u{1B}[32m+ Row 3\u{1B}[0m
+        \u{1B}[33m~ Row 2: a "" → "x"\u{1B}[0m
+        1 to insert, 1 to update, 0 equal, 1 not in the file
+
+        """)
+    #expect(
+      try command.run(arguments, terminalColumns: 80).output.hasPrefix("+ Row 3\n~ Row 2"))
+    #expect(try command.run(arguments, hasColors: true).output.hasPrefix("+ Row 3\n~ Row 2"))
+    let query = ["query", "Row", "id == 1", "--store", command.store]
+    #expect(
+      try command.run(query, terminalColumns: 80, hasColors: true).output == """
+        \u{1B}[1mid  a\u{1B}[0m
+        ──  ─────────
+         1  \\u001b[5m
+        1 object
+
+        """)
+  }
 }

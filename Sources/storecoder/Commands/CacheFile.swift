@@ -36,6 +36,13 @@ struct CacheFile {
   static let acceptEdits = Command.Option(
     name: "accept-edits", help: "accept changes that another tool made to the store")
 
+  /// Creates a store in memory without classes, for the objects of a file.
+  init(forObjectsOf path: String) {
+    self.path = path
+    isInMemory = true
+    configuration = .inMemory()
+  }
+
   /// Opens the store of a command that only reads.
   init(toRead arguments: Arguments, by command: String) throws {
     try self.init(
@@ -108,6 +115,13 @@ struct CacheFile {
       text: "\(path): there is no class '\(name)'; "
         + "the file has \(names.isEmpty ? "none" : names.joined(separator: ", "))"
         + Suggestion.clause(Suggestion.nearest(to: name, among: names)))
+  }
+
+  /// The attributes of a class that are strings; none if there is no such class.
+  func strings(of className: String) -> Set<String> {
+    let schema = schemas.first { $0.className == className }
+    let strings = schema?.properties.filter { $0.type == .string && $0.shape.form == .scalar } ?? []
+    return Set(strings.map(\.name))
   }
 
   /// True if a class has a link that its JSON represents by the key of the target.

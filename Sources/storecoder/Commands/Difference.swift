@@ -6,9 +6,7 @@ import StoreCoding
 struct Difference {
   static let command = Command(
     name: "diff", summary: "Show what an import would change, without changing the store.",
-    arguments: [
-      ImportOptions.file
-    ],
+    arguments: [Command.Argument(name: "FILE", help: ImportOptions.fileHelp)],
     options: ImportOptions.options + [
       Command.Option(name: "all", help: "list all objects, not only the first 100 of each kind"),
       Command.Option(name: "json", help: "print the changes as JSON"),
@@ -33,7 +31,8 @@ struct Difference {
 
   /// - Parameter command: The name of the command in error messages.
   init(_ arguments: Arguments, by command: String) throws {
-    options = try ImportOptions(arguments, command)
+    options = try ImportOptions(
+      arguments, of: arguments[0] ?? "", into: arguments.needed("store", by: command), by: command)
     isJSON = arguments.has("json")
     limit = arguments.has("all") ? .max : 100
   }
@@ -67,7 +66,7 @@ struct Difference {
     // Values are read when they are formatted.
     try CacheFile.checkDamage(of: store)
     counts.warn()
-    Terminal.print(text)
+    if isJSON { Terminal.print(text) } else { Terminal.printChanges(text) }
     return plan.changes.contains { $0.kind != .known }
   }
 

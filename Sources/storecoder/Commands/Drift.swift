@@ -51,7 +51,7 @@ struct Drift {
     }
     let changes = ShapeDrift(before, after).changes
     let report = Report(oldCount: before.count, newCount: after.count, changes: changes)
-    Terminal.print(isJSON ? try report.json : report.text)
+    if isJSON { Terminal.print(try report.json) } else { Terminal.printChanges(report.text) }
     if !changes.isEmpty { throw ChangesFound() }
   }
 

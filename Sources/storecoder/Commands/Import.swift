@@ -2,13 +2,11 @@ import Foundation
 import ObjectStore
 import StoreCoding
 
-/// `storecoder import`: stores the objects of a JSON file, whose classes it infers.
+/// `storecoder import`: stores the objects of files, whose classes it infers.
 struct Import {
   static let command = Command(
-    name: "import", summary: "Import the objects of a JSON file into a store.",
-    arguments: [
-      ImportOptions.file
-    ],
+    name: "import", summary: "Import the objects of JSON or CSV files into a store.",
+    arguments: [Command.Argument(name: "FILE", isRepeated: true, help: ImportOptions.fileHelp)],
     options: ImportOptions.options + [
       Command.Option(
         name: "dry-run", help: "print the changes as diff does, without changing the store"),
@@ -17,7 +15,7 @@ struct Import {
       Command.Option(name: "json", help: "print the result as JSON"),
     ],
     details: """
-      The classes are inferred from the file: nested objects with keys become linked objects, others are
+      Several files are imported one after the other. The classes are inferred from the file: nested objects with keys become linked objects, others are
       embedded in their owners. An object whose key is already in the store is updated; importing the same
       file twice changes nothing. A large file is stored in several transactions; Ctrl-C stops the import
       after the current one. With --complete, objects that the file lacks are deleted at the end; an empty
@@ -26,18 +24,22 @@ struct Import {
       """,
     example: "storecoder import twitter.json --envelope statuses --store cache.store"
   ) { arguments in
+    for name in ["complete", "dry-run"] where arguments.has(name) && arguments.values.count > 1 {
+      throw UsageError(text: "--\(name) takes one file", command: "import")
+    }
     if arguments.has("dry-run") {
       _ = try Difference(arguments, by: "import").run()
-    } else {
-      try Import(arguments).run()
+      return
     }
+    for path in arguments.values { try Import(arguments, of: path).run() }
   }
 
   private let options: ImportOptions
   private let isJSON: Bool
 
-  private init(_ arguments: Arguments) throws {
-    options = try ImportOptions(arguments, "import")
+  private init(_ arguments: Arguments, of path: String) throws {
+    options = try ImportOptions(
+      arguments, of: path, into: arguments.needed("store", by: "import"), by: "import")
     isJSON = arguments.has("json")
   }
 
@@ -131,6 +133,6 @@ struct Import {
     var table = TextTable(["class", "objects"])
     table.alignedRight = [1]
     table.rows = classes.map { [$0.0, "\($0.1)"] }
-    Terminal.print(table.text(width: Terminal.width))
+    table.print()
   }
 }

@@ -17,12 +17,11 @@ struct ImportOptions {
   /// True if the store is only compared with the file.
   private let isComparison: Bool
 
-  static let file = Command.Argument(
-    name: "FILE",
-    help: "a JSON document, or objects that follow each other (NDJSON); - for the standard input")
+  static let fileHelp =
+    "a JSON document, objects that follow each other (NDJSON), or CSV; - for the standard input"
 
-  static let options = [
-    Command.Option(name: "store", value: "STORE", help: "the file of the store"),
+  /// The options that describe a file.
+  static let fileOptions = [
     Command.Option(
       name: "class", value: "NAME",
       help: "the class of the objects; default: named after the envelope or the file"),
@@ -33,25 +32,49 @@ struct ImportOptions {
       name: "envelope", value: "PATH",
       help: "the path of the objects in the document, as in data.users"),
     Command.Option(
-      name: "complete", help: "the file has all objects of the class: delete those that it lacks"),
-    Command.Option(
-      name: "where", value: "CONDITION",
-      help: "with --complete: the file has all objects that match the condition"),
-    Command.Option(
-      name: "force", help: "with --complete: delete the objects even if there are suspiciously many"
-    ),
-    links, CacheFile.acceptEdits,
+      name: "csv", help: "the file is CSV, as are files that end in .csv or .tsv"),
+    links,
   ]
+
+  static let options =
+    [
+      Command.Option(name: "store", value: "STORE", help: "the file of the store")
+    ] + fileOptions + [
+      Command.Option(
+        name: "complete", help: "the file has all objects of the class: delete those that it lacks"),
+      Command.Option(
+        name: "where", value: "CONDITION",
+        help: "with --complete: the file has all objects that match the condition"),
+      Command.Option(
+        name: "force",
+        help: "with --complete: delete the objects even if there are suspiciously many"
+      ),
+      CacheFile.acceptEdits,
+    ]
 
   static let links = Command.Option(
     name: "links", help: "turn user_id, userIds … into links if all values are keys of User objects"
   )
 
-  init(_ arguments: Arguments, _ command: String) throws {
-    store = try arguments.needed("store", by: command)
-    acceptsEdits = arguments.has(CacheFile.acceptEdits.name)
-    className = try arguments.className(by: command)
-    source = try JSONSource(arguments[0] ?? "", envelope: arguments[option: "envelope"])
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - store: The path of the store, or the name of a new store in memory for messages.
+  init(
+    _ arguments: Arguments, of path: String, into store: String, isInMemory: Bool = false,
+    by command: String
+  ) throws {
+    self.store = store
+    let acceptsEdits = arguments.has(CacheFile.acceptEdits.name)
+    self.acceptsEdits = acceptsEdits
+    let className = try arguments.className(by: command)
+    self.className = className
+    source = try JSONSource(
+      path, envelope: arguments[option: "envelope"], isTable: arguments.has("csv")
+    ) { name in
+      if isInMemory { return [] }
+      let cache = try CacheFile(store, mustExist: false, readOnly: true, acceptsEdits: acceptsEdits)
+      return cache.strings(of: className ?? name)
+    }
     key = arguments[option: "key"]
     makesLinks = arguments.has("links")
     isComparison = command == "diff"

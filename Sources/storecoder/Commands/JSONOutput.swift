@@ -44,34 +44,24 @@ struct JSONOutput {
     }
   }
 
-  /// Encodes some values of an object, as members with the names of the columns. Each object has all of them: values
-  /// that the object does not have are null.
-  private func data(_ object: DynamicObject, _ columns: [QueryColumn]) throws -> Data {
-    var data = Data("{".utf8)
-    for (index, column) in columns.enumerated() {
-      if index > 0 { data.append(UInt8(ascii: ",")) }
-      data.append(contentsOf: "\(Self.text(column.name)):".utf8)
-      data.append(try value(of: column, for: object))
-    }
-    data.append(UInt8(ascii: "}"))
-    return data
-  }
-
-  private func value(of column: QueryColumn, for object: DynamicObject) throws -> Data {
-    let null = Data("null".utf8)
-    guard let owner = column.owner(from: object) else { return null }
-    let body = try encoding {
-      try $0.encode(owner, only: [column.attribute.name], linkedObjects: .full)
-    }
-    // The body also contains the key.
-    var reader = JSONReader(try body.withUnsafeBytes { try JSONInput(copying: $0) })
-    guard try reader.beginObject() else { return null }
+  /// Returns the values of attributes of an object.
+  /// - Parameter names: Different names of attributes.
+  func values(of object: DynamicObject, _ names: [String]) throws -> [String: Cell] {
+    let body = try encoding { try $0.encode(object, only: names, linkedObjects: .full) }
+    var values: [String: Cell] = [:]
+    var reader = JSONReader(
+      try body.withUnsafeBytes { try JSONInput(copying: $0, encoding: .utf8) }, depthLimit: .max)
+    guard try reader.beginObject() else { return values }
     repeat {
       let name = try reader.key().string
-      let value = try reader.rawValue()
-      if name == column.attribute.name { return Data(value) }
+      // The body also contains the key.
+      if names.contains(name) {
+        values[name] = try Cell(json: reader.rawValue())
+      } else {
+        try reader.skipValue()
+      }
     } while try reader.objectContinues()
-    return null
+    return values
   }
 
   /// Returns a string as a JSON string literal.
@@ -81,18 +71,14 @@ struct JSONOutput {
   static func text(_ value: JSONValue) -> String { value.jsonText }
 
   /// Writes objects as an array, or one per line. Stops at the first object that needs a damaged attribute.
-  /// - Parameter columns: The values to write; nil for all attributes.
-  func write(
-    _ objects: some Sequence<DynamicObject>, columns: [QueryColumn]? = nil, asLines: Bool,
-    to handle: FileHandle
-  ) throws {
+  func write(_ objects: Results<DynamicObject>, asLines: Bool, to handle: FileHandle) throws {
     var buffer = Data()
     var isFirst = true
     if !asLines { buffer.append(UInt8(ascii: "[")) }
-    for object in objects {
+    try objects.forEachWithProgress("writing") { object in
       if !asLines { buffer.append(contentsOf: (isFirst ? "\n" : ",\n").utf8) }
       isFirst = false
-      let text = Result { try columns.map { try data(object, $0) } ?? data(object) }
+      let text = Result { try data(object) }
       try CacheFile.checkDamage(of: store)
       buffer.append(try text.get())
       if asLines { buffer.append(UInt8(ascii: "\n")) }
@@ -104,5 +90,18 @@ struct JSONOutput {
     try CacheFile.checkDamage(of: store)
     if !asLines { buffer.append(contentsOf: (isFirst ? "]\n" : "\n]\n").utf8) }
     try handle.write(contentsOf: buffer)
+  }
+}
+
+extension Results<DynamicObject> {
+  /// Calls `body` with each object, and shows the progress unless the results themselves are shown in the terminal.
+  func forEachWithProgress(_ what: String, _ body: (DynamicObject) throws -> Void) throws {
+    let progress = Progress(isShown: Progress.isPossible && isatty(STDOUT_FILENO) == 0)
+    defer { progress.clear() }
+    let total = Double(Swift.max(1, count))
+    for (index, object) in enumerated() {
+      try body(object)
+      if index.isMultiple(of: 256) { progress.show(Double(index) / total, what) }
+    }
   }
 }

@@ -1,86 +1,81 @@
 import Foundation
 import ObjectStore
 
-/// `storecoder query`: shows the objects that match a condition, as a table or as JSON.
+/// `storecoder query`: shows the objects that match a condition, as rows, groups or a histogram.
 struct Query {
   static let command = Command(
-    name: "query", summary: "Show the objects of a store that meet a condition.",
+    name: "query", summary: "Show the objects of a store or a file that meet a condition.",
     arguments: [
       Command.Argument(
+        name: "FILE", isOptional: true,
+        help: "without --store: a store, or \(ImportOptions.fileHelp)"),
+      Command.Argument(
         name: "CLASS", isOptional: true,
-        help: "the class of the objects; without it, the classes are listed"),
+        help: "the class of the objects; without it, the classes of a store are listed"),
       Command.Argument(
         name: "CONDITION", isOptional: true,
         help: "a condition in NSPredicate format: 'rank > 3 AND name BEGINSWITH \"B\"'"),
     ],
-    options: [
-      Command.Option(name: "store", value: "STORE", help: "the file of the store"),
-      Command.Option(
-        name: "sort", value: "NAMES", help: "attributes to sort by; -name sorts in descending order"
-      ),
-      Command.Option(name: "limit", value: "N", help: "show at most N objects"),
-      Command.Option(name: "offset", value: "N", help: "skip the first N objects"),
-      Command.Option(
-        name: "columns", value: "NAMES",
-        help: "the attributes to show, or paths along links to one object: id,customer.name"),
-      Command.Option(
-        name: "edited",
-        help: "show only objects with unconfirmed edits; without CLASS, the edits of all classes"),
-      Command.Option(name: "count", help: "print only the number of objects"),
-      Command.Option(name: "json", help: "print a JSON array"),
-      CacheFile.acceptEdits,
-    ],
+    options: [Command.Option(name: "store", value: "STORE", help: "the file of the store")]
+      + Selection.options + Grouping.options + [
+        Command.Option(
+          name: "histogram", value: "NAME",
+          help: "a bar for each range of the attribute's values, or for the most frequent ones"),
+        Command.Option(name: "count", help: "print only the number of objects"),
+        OutputFormat.option,
+        Command.Option(name: "json", help: "the same as --format json"),
+      ] + ImportOptions.fileOptions + [CacheFile.acceptEdits],
+    details: """
+      Without CLASS, --edited lists the edits of all classes. The objects of a file that is not a store are read into memory,
+      as import does; CLASS is then one of the inferred classes.
+      """,
     example: "storecoder query --store cache.store User 'rank > 3' --sort -rank,name --limit 20"
   ) { try Query($0).run() }
 
   private let arguments: Arguments
-  private let cache: CacheFile
-  private let store: Store
+  private let format: OutputFormat
+  private let source: QuerySource
+  private var cache: CacheFile { source.cache }
+  private var store: Store { source.store }
 
   private init(_ arguments: Arguments) throws {
     self.arguments = arguments
-    cache = try CacheFile(toRead: arguments, by: "query")
-    store = try cache.open()
+    format = try arguments.format(["json": .json], else: .table, by: "query")
+    source = try QuerySource(arguments, by: "query")
   }
 
   private func run() throws {
-    guard let className = arguments[0] else {
+    guard let className = source.className else {
+      guard format == .table || format == .json else {
+        throw UsageError(
+          text: "without CLASS, --format is table or json, not '\(format.rawValue)'",
+          command: "query")
+      }
       if arguments.has("edited") { return try showEdits() }
-      return try arguments.has("json") ? writeClasses() : showClasses()
+      return try format == .json ? writeClasses() : showClasses()
     }
     let schema = try cache.schema(className)
-    var results = try store.objects(dynamic: className)
-    if arguments.has("edited") {
-      // A file without a base table has no edits of the class.
-      results = schema.tracksEdits ? results.edited : results.limit(0)
-    }
-    if let condition = arguments[1] { results = try results.filter(StorePredicate(condition)) }
-    if let sort = arguments[option: "sort"] {
-      results = try results.sorted(
-        by: sort.split(separator: ",").map {
-          StoreSortDescriptor(
-            String($0.hasPrefix("-") ? $0.dropFirst() : $0), ascending: !$0.hasPrefix("-"))
-        })
-    }
-    let limit = try arguments.number("limit", by: "query")
-    let offset = try arguments.number("offset", by: "query") ?? 0
-    if limit != nil || offset > 0 { results = results.limit(limit ?? .max, offset: offset) }
+    let grouping = try Grouping(arguments, of: schema, in: cache.schemas)
+    let selection = try Selection(
+      arguments, of: schema, where: source.condition, isGrouped: grouping != nil, cache, store,
+      by: "query")
+    let results = selection.results
     if arguments.has("count") {
       let count = results.count
       try CacheFile.checkDamage(of: store)
       return Terminal.print("\(count)")
     }
-    let columns = try arguments[option: "columns"].map { names in
-      try names.split(separator: ",", omittingEmptySubsequences: false).map {
-        try QueryColumn(String($0), of: schema, in: cache.schemas)
-      }
+    let output = JSONOutput(store, cache)
+    if let grouping { return try grouping.write(results, store, output, format) }
+    if let name = arguments[option: "histogram"] {
+      return try showHistogram(
+        of: QueryColumn(name, of: schema, in: cache.schemas), results, output)
     }
-    if arguments.has("json") {
-      return try JSONOutput(store, cache).write(
-        results, columns: columns, asLines: false, to: .standardOutput)
-    }
-    try showTable(results, schema, columns)
+    if format == .table { return try showTable(selection) }
+    try selection.write(format, store, output)
   }
+
+  // MARK: - Classes and edits
 
   private var classes: [ObjectSchema] { cache.schemas.sorted { $0.className < $1.className } }
 
@@ -115,7 +110,7 @@ struct Query {
       ])
     }
     try CacheFile.checkDamage(of: store)
-    Terminal.print(table.text(width: Terminal.width))
+    table.print()
   }
 
   /// Prints the edits of all classes, in the order in which they would be sent.
@@ -123,7 +118,7 @@ struct Query {
     let edits = try store.pendingEdits()
     try CacheFile.checkDamage(of: store)
     if arguments.has("count") { return Terminal.print("\(edits.count)") }
-    if arguments.has("json") {
+    if format == .json {
       let lines = edits.map { JSONOutput.text($0.json) }
       let text = lines.isEmpty ? "[]\n" : "[\n\(lines.joined(separator: ",\n"))\n]\n"
       return Terminal.write(text, to: .standardOutput)
@@ -135,30 +130,44 @@ struct Query {
     Terminal.print(Terminal.count(edits.count, "edit"))
   }
 
-  private func showTable(
-    _ results: Results<DynamicObject>, _ schema: ObjectSchema, _ chosen: [QueryColumn]?
-  ) throws {
-    let attributes = schema.properties.filter {
-      $0.name != cache.syntheticKey(of: schema.className)
-    }
-    var columns = chosen ?? attributes.map { QueryColumn($0) }
-    if chosen == nil, let width = Terminal.width {
+  // MARK: - Objects
+
+  private func showTable(_ selection: Selection) throws {
+    let all = selection.allColumns
+    var columns = selection.columns ?? all
+    if selection.columns == nil, let width = Terminal.width {
       // At least ten characters for each attribute, and two between them.
       columns = Array(columns.prefix(max(1, width / 12)))
     }
     var table = TextTable(columns.map(\.name))
-    for (index, column) in columns.enumerated() {
-      let type = column.attribute.type
-      if type == .int || type == .double { table.alignedRight.insert(index) }
-    }
-    for object in results {
+    table.alignedRight = Set(columns.indices.filter { columns[$0].isNumeric })
+    for object in selection.results {
       table.rows.append(columns.map { CellText.text($0.value(of: object)) })
     }
     try CacheFile.checkDamage(of: store)
-    Terminal.print(table.text(width: Terminal.width))
-    let leftOutCount = chosen == nil ? attributes.count - columns.count : 0
-    let leftOut = "; \(leftOutCount) of \(attributes.count) attributes left out, see --columns"
+    table.print()
+    let leftOutCount = selection.columns == nil ? all.count - columns.count : 0
+    let leftOut = "; \(leftOutCount) of \(all.count) attributes left out, see --columns"
     Terminal.print(
-      Terminal.count(results.count, "object") + (leftOutCount > 0 ? leftOut : ""))
+      Terminal.count(selection.results.count, "object") + (leftOutCount > 0 ? leftOut : ""))
+  }
+
+  private func showHistogram(
+    of column: QueryColumn, _ results: Results<DynamicObject>, _ output: JSONOutput
+  ) throws {
+    guard format == .table else {
+      throw UsageError(
+        text: "--histogram is a picture; --group-by gives the numbers of other formats",
+        command: "query")
+    }
+    var values: [Cell] = []
+    try RowReader([column], store, output).forEachRow(of: results, "reading") {
+      values.append($0[0])
+    }
+    let histogram = Histogram(values)
+    let text = histogram.text(width: Terminal.width ?? 80)
+    Terminal.print(
+      (text.isEmpty ? "" : text + "\n")
+        + "\(column.name) of \(Terminal.count(values.count, "object"))")
   }
 }

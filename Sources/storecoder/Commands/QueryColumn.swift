@@ -6,7 +6,7 @@ struct QueryColumn {
   let name: String
   let attribute: Property
   /// The names of the links to the object that has the attribute.
-  private let links: [String]
+  let links: [String]
 
   /// - Parameter schemas: The classes of the store.
   /// - Throws: `CommandError` for a path that leads to no attribute, or through more than one object.
@@ -40,6 +40,22 @@ struct QueryColumn {
     }
     self.attribute = attribute
     links = parts
+  }
+
+  /// Returns the columns for names that are separated by commas.
+  /// - Throws: `CommandError`.
+  static func columns(
+    _ names: String, of schema: ObjectSchema, in schemas: [ObjectSchema]
+  ) throws -> [QueryColumn] {
+    try names.split(separator: ",", omittingEmptySubsequences: false).map {
+      try QueryColumn(String($0), of: schema, in: schemas)
+    }
+  }
+
+  /// True if the values are numbers.
+  var isNumeric: Bool {
+    attribute.shape.form == .scalar
+      && [.int, .float, .double, .decimal].contains(attribute.type)
   }
 
   /// Creates the column of an attribute.

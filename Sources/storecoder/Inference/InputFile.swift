@@ -5,7 +5,7 @@ struct InputFile {
   /// The name in messages.
   let name: String
   private let path: String
-  /// The standard input, or the temporary file with its contents; nil for a named file.
+  /// The standard input, or a temporary file with the contents; nil to open the named file.
   private let input: FileHandle?
 
   /// - Parameter isReadAgain: True if the input is read more than once. A pipe is then copied to a temporary file.
@@ -21,16 +21,30 @@ struct InputFile {
     input = isSeekable || !isReadAgain ? .standardInput : try Self.copy(of: .standardInput)
   }
 
-  private static func copy(of pipe: FileHandle) throws -> FileHandle {
+  private init(_ file: InputFile, replacedBy input: FileHandle) {
+    path = file.path
+    name = file.name
+    self.input = input
+  }
+
+  /// Returns a file with the same name and other contents.
+  func replaced(by contents: FileHandle) -> InputFile { InputFile(self, replacedBy: contents) }
+
+  /// Creates a temporary file. Without a name, it disappears with the process, even after a crash.
+  /// - Parameter name: The name of the input, for the error message.
+  static func temporary(for name: String) throws -> FileHandle {
     let template = FileManager.default.temporaryDirectory.appending(path: "storecoder.XXXXXX")
-    var name = Array(template.path(percentEncoded: false).utf8CString)
-    let descriptor = mkstemp(&name)
+    var path = Array(template.path(percentEncoded: false).utf8CString)
+    let descriptor = mkstemp(&path)
     guard descriptor >= 0 else {
-      throw CommandError(text: "<stdin>: no temporary file can be created")
+      throw CommandError(text: "\(name): no temporary file can be created")
     }
-    // Without a name, the file disappears with the process, even after a crash.
-    unlink(name)
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    unlink(path)
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  private static func copy(of pipe: FileHandle) throws -> FileHandle {
+    let file = try temporary(for: "<stdin>")
     do {
       while let part = try pipe.read(upToCount: 1 << 20), !part.isEmpty {
         try file.write(contentsOf: part)
@@ -42,14 +56,16 @@ struct InputFile {
     return file
   }
 
+  private var isStandardInput: Bool { path == "-" }
+
   /// The file name extension in lowercase; empty for the standard input.
   var pathExtension: String {
-    input == nil ? URL(filePath: path).pathExtension.lowercased() : ""
+    isStandardInput ? "" : URL(filePath: path).pathExtension.lowercased()
   }
 
   /// The file name without its extension; empty for the standard input.
   var title: String {
-    input == nil ? URL(filePath: path).deletingPathExtension().lastPathComponent : ""
+    isStandardInput ? "" : URL(filePath: path).deletingPathExtension().lastPathComponent
   }
 
   /// Calls `body` with a handle at the beginning of the input.

@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// A file of JSON objects: a document, or objects that follow each other (NDJSON).
+/// A file of JSON objects: a document, or objects that follow each other (NDJSON). A CSV file is converted to the latter.
 ///
 /// It is read in pieces. Memory holds a batch of objects, or the object in progress if it is larger.
 struct JSONSource {
@@ -10,6 +10,8 @@ struct JSONSource {
   let isLines: Bool
   /// The path of the objects in the document: `data.users`; empty for the document itself.
   let envelope: [String]
+  /// True if the objects are the records of a CSV file, one on each line.
+  private let isTable: Bool
 
   /// Some of the objects, as ranges of bytes in a buffer.
   struct Batch {
@@ -40,12 +42,29 @@ struct JSONSource {
     }
   }
 
-  /// - Parameter path: The path of a file, or `-` for the standard input.
+  /// - Parameters:
+  ///   - path: The path of a file, or `-` for the standard input.
+  ///   - isTable: True for CSV without the file name extension.
+  ///   - strings: Returns the columns of a CSV file that are strings, for the default name of its class.
   /// - Throws: `CommandError` for a file that cannot be read.
-  init(_ path: String, envelope: String?) throws {
-    file = try InputFile(path)
+  init(
+    _ path: String, envelope: String?, isTable: Bool = false,
+    strings: (String) throws -> Set<String> = { _ in [] }
+  ) throws {
+    let file = try InputFile(path)
     self.envelope = envelope.map { $0.split(separator: ".").map(String.init) } ?? []
-    isLines = self.envelope.isEmpty && Self.isNamedAsLines(file)
+    self.isTable = isTable || CSVFile.extensions.contains(file.pathExtension)
+    guard self.isTable else {
+      self.file = file
+      isLines = self.envelope.isEmpty && Self.isNamedAsLines(file)
+      return
+    }
+    guard self.envelope.isEmpty else {
+      throw CommandError(text: "\(file.name): a CSV file has no envelope")
+    }
+    let name = ClassNames.name(file.title, isPlural: true)
+    self.file = try CSVFile.converted(file, stringColumns: strings(name))
+    isLines = true
   }
 
   /// Creates a source for a file with one value per line.
@@ -53,6 +72,7 @@ struct JSONSource {
     self.file = file
     envelope = []
     isLines = true
+    isTable = false
   }
 
   /// The name in messages.
@@ -190,13 +210,13 @@ struct JSONSource {
 
   // MARK: - Positions
 
-  /// Returns a description such as `line 2, column 9` of a byte offset in the file.
+  /// Returns a description such as `line 2, column 9` of a byte offset in the file, or `record 2` in a CSV file.
   func position(atOffset fileOffset: Int) throws -> String {
     var position = ""
     try forEachBatch { batch in
       guard fileOffset < batch.fileOffset + batch.input.count else { return true }
       let found = batch.lineAndColumn(at: fileOffset - batch.fileOffset)
-      position = "line \(found.line), column \(found.column)"
+      position = isTable ? "record \(found.line)" : "line \(found.line), column \(found.column)"
       return false
     }
     return position

@@ -6,7 +6,10 @@ final class Progress {
   private var last = ContinuousClock.now
   private var isOnLine = false
 
-  init(isShown: Bool = isatty(STDERR_FILENO) == 1) {
+  /// True if the standard error is a terminal.
+  static var isPossible: Bool { isatty(STDERR_FILENO) == 1 }
+
+  init(isShown: Bool = Progress.isPossible) {
     self.isShown = isShown
   }
 

@@ -28,6 +28,45 @@ enum Terminal {
     scalar.value < 0x20 && scalar != "\n" || 0x7F...0x9F ~= scalar.value
   }
 
+  /// The style of a part of the output.
+  enum Style: String {
+    case bold = "1"
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+  }
+
+  /// True if the output is a terminal that shows colors, and the variable `NO_COLOR` is not set (no-color.org).
+  static var hasColors: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR"] ?? "" == ""
+      && environment["TERM"] != "dumb"
+  }
+
+  /// Returns a string with its control characters escaped, in a style if the output has colors.
+  static func styled(_ text: String, _ style: Style?, hasColors: Bool = Terminal.hasColors)
+    -> String
+  {
+    guard let style, hasColors else { return printable(text) }
+    return "\u{1B}[\(style.rawValue)m\(printable(text))\u{1B}[0m"
+  }
+
+  /// Writes lines to the standard output, each in the style of its mark: `+` an addition, `-` a removal, `~` a change.
+  static func printChanges(_ text: String) {
+    let hasColors = hasColors
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let style: Style? =
+        switch line.prefix(2) {
+        case "+ ": .green
+        case "- ": .red
+        case "~ ": .yellow
+        default: nil
+        }
+      return styled(String(line), style, hasColors: hasColors)
+    }
+    write(lines.joined(separator: "\n") + "\n", to: .standardOutput)
+  }
+
   /// The width of the terminal in columns, from the variable `COLUMNS` or else the terminal itself. Nil if the output is
   /// not a terminal, whatever `COLUMNS` says, because a program that reads it needs all of it.
   static var width: Int? {

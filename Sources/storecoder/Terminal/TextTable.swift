@@ -1,3 +1,5 @@
+import Foundation
+
 /// A table with a header that fits the window: the widest columns are truncated.
 struct TextTable {
   var head: [String]
@@ -9,7 +11,10 @@ struct TextTable {
     self.head = head
   }
 
-  func text(width: Int?) -> String {
+  /// - Parameters:
+  ///   - width: The width of the window; nil for any width.
+  ///   - isStyled: True for a header in bold.
+  func text(width: Int?, isStyled: Bool = false) -> String {
     let head = head.map(Terminal.printable)
     let rows = rows.map { $0.map(Terminal.printable) }
     var widths = head.indices.map { column in
@@ -25,7 +30,14 @@ struct TextTable {
       return line
     }
     let rule = widths.map { String(repeating: "─", count: $0) }.joined(separator: "  ")
-    return ([line(head), rule] + rows.map(line)).joined(separator: "\n")
+    let first = Terminal.styled(line(head), .bold, hasColors: isStyled)
+    return ([first, rule] + rows.map(line)).joined(separator: "\n")
+  }
+
+  /// Writes the table to the standard output.
+  func print() {
+    let text = text(width: Terminal.width, isStyled: Terminal.hasColors)
+    Terminal.write(text + "\n", to: .standardOutput)
   }
 
   /// Reduces the widest columns until the sum is at most `total`; each keeps at least four.

@@ -7,10 +7,10 @@ enum CellText {
     case nil: "–"
     case let text as String: text.split(whereSeparator: \.isNewline).joined(separator: " ")
     case let flag as Bool: flag ? "true" : "false"
-    case let json as JSONValue: JSONOutput.text(json)
-    case let values as List<JSONValue>: JSONOutput.text(.array(Array(values)))
+    case let json as JSONValue: json.jsonText
+    case let values as List<JSONValue>: JSONValue.array(Array(values)).jsonText
     case let values as Map<String, JSONValue>:
-      JSONOutput.text(.object(JSONObject(values.sorted { $0.key < $1.key })))
+      JSONValue.object(JSONObject(values.sorted { $0.key < $1.key })).jsonText
     case let object as DynamicObject: self.text(object)
     case let objects as List<DynamicObject>: "\(objects.count) × \(name(objects.first))"
     case let objects as Map<String, DynamicObject?>: Terminal.count(objects.count, "object")

@@ -1,0 +1,171 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import storecoder
+
+@Suite struct `Queries of files, groups and formats` {
+  private let command: StorecoderTool
+  private let pets: String
+
+  init() throws {
+    command = try StorecoderTool()
+    pets = try command.file(
+      "pets.json",
+      #"""
+      [{"id": 1, "name": "Bella", "kind": "cow", "weight": 0.1, "owner": {"id": 7, "city": "Ulm"}},
+       {"id": 2, "name": "Ciao", "kind": "dog", "weight": 0.2, "owner": {"id": 8, "city": "Bonn"}},
+       {"id": 3, "name": null, "kind": "dog", "weight": null, "owner": {"id": 7, "city": "Ulm"}},
+       {"id": 4, "name": "Da|vid", "kind": null, "weight": 12, "owner": null}]
+      """#)
+  }
+
+  private func query(_ arguments: String...) throws -> String {
+    let outcome = try command.run(["query", pets] + arguments)
+    #expect(outcome.errors == "")
+    return outcome.output
+  }
+
+  private func errors(_ arguments: String...) throws -> String {
+    let outcome = try command.run(["query", pets] + arguments)
+    #expect(outcome.status != 0 && outcome.output == "")
+    return outcome.errors.components(separatedBy: "\n")[0]
+  }
+
+  @Test func `a file is queried without a store`() throws {
+    #expect(try query("weight > 1", "--columns", "id", "--format", "csv") == "id\n4\n")
+    #expect(try query("Owner", "city == 'Ulm'", "--json") == "[\n{\"id\":7,\"city\":\"Ulm\"}\n]\n")
+    #expect(try query("Owner", "--count") == "2\n")
+    #expect(
+      try command.run(["query", "-", "--class", "Row", "a == 2", "--count"], input: "{\"a\":2}\n")
+        .output == "1\n")
+    #expect(
+      try errors("Ownr", "id > 1")
+        == "storecoder: \(pets): there is no class 'Ownr'; the file has Owner, Pet; did you mean 'Owner'?"
+    )
+  }
+
+  @Test func `a store is queried as a file`() throws {
+    #expect(try command.run("import", pets, "--store", command.store).status == 0)
+    #expect(try command.run("query", command.store, "Pet", "id > 2", "--count").output == "2\n")
+    let outcome = try command.run("query", command.store, "Pet", "--envelope", "data")
+    #expect(
+      outcome.errors.hasPrefix(
+        "storecoder: --envelope is an option for files that are not stores\n"))
+  }
+
+  @Test func `groups have counts and aggregates`() throws {
+    #expect(
+      try query(
+        "--group-by", "kind", "--sum", "weight", "--min", "name", "--max", "weight", "--average",
+        "weight") == """
+          kind  count  sum(weight)  min(name)  max(weight)  average(weight)
+          ────  ─────  ───────────  ─────────  ───────────  ───────────────
+          –         1           12  Da|vid              12               12
+          cow       1          0.1  Bella              0.1              0.1
+          dog       2          0.2  Ciao               0.2              0.2
+          3 groups
+
+          """)
+    #expect(
+      try query("--group-by", "owner.city,kind", "--sort", "-count,kind", "--format", "csv") == """
+        owner.city,kind,count
+        ,,1
+        Ulm,cow,1
+        Bonn,dog,1
+        Ulm,dog,1
+
+        """)
+    #expect(
+      try query("--group-by", "kind", "--sort", "-count", "--limit", "1", "--json")
+        == "[\n{\"kind\":\"dog\",\"count\":2}\n]\n")
+  }
+
+  @Test func `aggregates without groups are one row`() throws {
+    #expect(
+      try query("--sum", "weight", "--format", "csv") == "count,sum(weight)\n4,12.3\n")
+    #expect(
+      try query("id > 9", "--sum", "weight", "--average", "weight", "--format", "ndjson")
+        == #"{"count":0,"sum(weight)":0,"average(weight)":null}"# + "\n")
+  }
+
+  @Test func `sums are exact in decimal and fall back to floating point`() throws {
+    let file = try command.file(
+      "numbers.json",
+      #"[{"a": 0.1, "b": 9007199254740993, "c": 1e300}, {"a": 0.2, "b": 1, "c": 1e300}]"#)
+    let outcome = try command.run(
+      "query", file, "--sum", "a,b,c", "--max", "b", "--format", "ndjson")
+    #expect(
+      outcome.output
+        == #"{"count":2,"sum(a)":0.3,"sum(b)":9007199254740994,"sum(c)":2e+300,"max(b)":9007199254740993}"#
+        + "\n")
+  }
+
+  @Test func `mistakes in groups are reported`() throws {
+    #expect(
+      try errors("--sum", "name") == #"storecoder: --sum name: expected a number, found "Bella""#)
+    #expect(
+      try errors("--group-by", "kin")
+        == "storecoder: Pet: 'kin' is not an attribute; did you mean 'kind'?")
+    #expect(
+      try errors("--group-by", "kind", "--sort", "cuont")
+        == "storecoder: there is no column 'cuont'; the columns are kind, count; did you mean 'count'?"
+    )
+  }
+
+  @Test func `formats are chosen by name`() throws {
+    #expect(
+      try query("id > 2", "--columns", "id,name", "--format", "markdown") == """
+        | id | name |
+        |--:|---|
+        | 3 |  |
+        | 4 | Da\\|vid |
+
+        """)
+    #expect(
+      try query("id == 4", "--format", "ndjson")
+        == #"{"id":4,"name":"Da|vid","kind":null,"weight":12,"owner":null}"# + "\n")
+    #expect(
+      try errors("--format", "cvs")
+        == "storecoder: --format is table, json, ndjson, csv, markdown, not 'cvs'; did you mean 'csv'?"
+    )
+    #expect(
+      try errors("--json", "--format", "csv")
+        == "storecoder: --json and --format csv are different formats")
+  }
+
+  @Test func `an export can be a selection`() throws {
+    #expect(try command.run("import", pets, "--store", command.store).status == 0)
+    let outcome = try command.run(
+      "export", "Pet", "id > 1", "--sort", "-id", "--limit", "2", "--columns", "id,owner.city",
+      "--lines", "--store", command.store)
+    #expect(
+      outcome.output == #"{"id":4,"owner.city":null}"# + "\n" + #"{"id":3,"owner.city":"Ulm"}"#
+        + "\n")
+    let table = try command.run("export", "Pet", "--format", "table", "--store", command.store)
+    #expect(
+      table.errors.hasPrefix("storecoder: query shows tables; export writes other formats\n"))
+  }
+
+  @Test func `several files are imported one after the other`() throws {
+    let owners = try command.file("owners.csv", "id,city\n9,Kiel\n")
+    let outcome = try command.run("import", pets, owners, "--store", command.store, "--json")
+    #expect(
+      outcome.output == """
+        {"class": "Pet", "inserted": 4, "updated": 0, "unchanged": 0, "merged": 0, "objects": {"Owner": 2, "Pet": 4}}
+        {"class": "Owner", "inserted": 1, "updated": 0, "unchanged": 0, "merged": 0, "objects": {"Owner": 3, "Pet": 4}}
+
+        """)
+    let complete = try command.run("import", pets, owners, "--complete", "--store", command.store)
+    #expect(complete.errors.hasPrefix("storecoder: --complete takes one file\n"))
+  }
+
+  @Test func `a command that reads leaves no files beside the store`() throws {
+    #expect(try command.run("import", pets, "--store", command.store).status == 0)
+    #expect(try command.run("query", "Pet", "--store", command.store).status == 0)
+    #expect(try command.run("diff", pets, "--store", command.store).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: command.folder.url.path)
+    #expect(
+      names.filter { $0.hasPrefix("cache.store") }.sorted() == ["cache.store", "cache.store.lock"])
+  }
+}
