@@ -70,10 +70,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "DataSources", dependencies: ["ObjectStore", "ValueModels"], swiftSettings: strict),
-    // An HTTP server for tests and the example, and a REST server for tests; not a product.
+    // An HTTP server on the loopback interface for the tools, the example and tests, and a REST server for the latter two;
+    // not a product.
     .target(
-      name: "LoopbackServer", dependencies: ["DataSources", "ObjectStore"],
-      path: "Tests/LoopbackServer", swiftSettings: strict),
+      name: "LoopbackServer", dependencies: ["DataSources", "ObjectStore"], swiftSettings: strict),
 
     .executableTarget(
       name: "storecoder", dependencies: ["ObjectStore", "StoreCoding", "JSONText"],

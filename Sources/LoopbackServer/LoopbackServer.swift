@@ -2,8 +2,7 @@ package import DataSources
 package import Foundation
 import Synchronization
 
-/// An HTTP server on 127.0.0.1 for tests and the example. It runs until it is stopped or its last reference is
-/// released.
+/// An HTTP server on 127.0.0.1. It runs until it is stopped or its last reference is released.
 ///
 ///     let server = try LoopbackServer { request in
 ///       NetworkResponse(status: request.url.path == "/api/places" ? 200 : 404)
@@ -41,14 +40,16 @@ package final class LoopbackServer: Sendable {
     }
 
     let exchange: Exchange
+    let keepsRequests: Bool
     let state = Mutex(State())
     /// Signalled when the port is free.
     let end = DispatchSemaphore(value: 0)
     /// The write end of a pipe. Closing it wakes the accepting thread.
     let alarm: Int32
 
-    init(_ exchange: @escaping Exchange, alarm: Int32) {
+    init(_ exchange: @escaping Exchange, keepsRequests: Bool, alarm: Int32) {
       self.exchange = exchange
+      self.keepsRequests = keepsRequests
       self.alarm = alarm
     }
   }
@@ -57,12 +58,14 @@ package final class LoopbackServer: Sendable {
   /// - Parameters:
   ///   - port: The port to listen on; 0 for a free port chosen by the system.
   ///   - unanswered: The end of a connection whose request `handler` leaves unanswered.
+  ///   - keepsRequests: True to keep all ``requests`` in memory.
   ///   - handler: The function that responds to requests.
   /// - Throws: `POSIXError`: `EADDRINUSE` if another process uses the port.
   package convenience init(
-    port: UInt16 = 0, unanswered: UnansweredConnection = .open, handler: @escaping Handler
+    port: UInt16 = 0, unanswered: UnansweredConnection = .open, keepsRequests: Bool = true,
+    handler: @escaping Handler
   ) throws {
-    try self.init(port: port) { request, connection in
+    try self.init(port: port, keepsRequests: keepsRequests) { request, connection in
       if let response = handler(request) {
         connection.send(response.bytes)
       } else if unanswered == .open {
@@ -76,10 +79,12 @@ package final class LoopbackServer: Sendable {
   /// - Parameter handler: The function that sends responses. The connection is closed when it returns.
   /// - Throws: `POSIXError`.
   package convenience init(streaming handler: @escaping StreamHandler) throws {
-    try self.init(port: 0) { request, connection in handler(request, ChunkedResponse(connection)) }
+    try self.init(port: 0, keepsRequests: true) { request, connection in
+      handler(request, ChunkedResponse(connection))
+    }
   }
 
-  private init(port: UInt16, _ exchange: @escaping Exchange) throws {
+  private init(port: UInt16, keepsRequests: Bool, _ exchange: @escaping Exchange) throws {
     let (listener, port) = try TCPSocket.listen(port)
     var pipeEnds: [Int32] = [-1, -1]
     guard pipe(&pipeEnds) == 0, let url = URL(string: "http://127.0.0.1:\(port)/api") else {
@@ -90,7 +95,7 @@ package final class LoopbackServer: Sendable {
     self.url = url
     self.port = port
     let (alarmRing, alarm) = (pipeEnds[0], pipeEnds[1])
-    let shared = Shared(exchange, alarm: alarm)
+    let shared = Shared(exchange, keepsRequests: keepsRequests, alarm: alarm)
     self.shared = shared
     Thread.detachNewThread {
       Self.accept(listener, until: alarmRing, shared)
@@ -107,7 +112,7 @@ package final class LoopbackServer: Sendable {
     stop()
   }
 
-  /// The received requests in order of arrival.
+  /// The received requests in order of arrival; empty unless they are kept.
   package var requests: [NetworkRequest] { shared.state.withLock { $0.requests } }
 
   /// Stops the server. Pending requests remain unanswered, and no new connection is accepted after this returns.
@@ -154,7 +159,7 @@ package final class LoopbackServer: Sendable {
 
   private static func serve(_ connection: TCPSocket, _ shared: Shared) {
     guard let request = NetworkRequest(from: connection) else { return }
-    shared.state.withLock { $0.requests.append(request) }
+    if shared.keepsRequests { shared.state.withLock { $0.requests.append(request) } }
     shared.exchange(request, connection)
   }
 }

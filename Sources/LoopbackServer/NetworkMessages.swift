@@ -5,15 +5,21 @@ import Foundation
 // connection, bodies with a `Content-Length` or in chunks.
 
 extension NetworkRequest {
-  /// Reads a request from a connection; nil if the connection ends early or the request is invalid.
+  /// The maximum size of a request in bytes.
+  private static var byteCountLimit: Int { 64 << 20 }
+
+  /// Reads a request from a connection; nil if the connection ends early, or the request is invalid or too large.
   init?(from connection: TCPSocket) {
     var received = Data()
     while true {
-      guard let bytes = connection.receive() else { return nil }
+      guard received.count < Self.byteCountLimit, let bytes = connection.receive() else {
+        return nil
+      }
       received += bytes
       guard let head = received.range(of: Data("\r\n\r\n".utf8)) else { continue }
       guard var request = Self(head: received[..<head.lowerBound]) else { return nil }
       let length = request.headers["Content-Length"].flatMap { Int($0) } ?? 0
+      guard (0...Self.byteCountLimit).contains(length) else { return nil }
       while received.count < head.upperBound + length {
         guard let bytes = connection.receive() else { return nil }
         received += bytes
