@@ -76,8 +76,9 @@ let package = Package(
       name: "LoopbackServer", dependencies: ["DataSources", "ObjectStore"], swiftSettings: strict),
 
     .executableTarget(
-      name: "storecoder", dependencies: ["ObjectStore", "StoreCoding", "JSONText"],
-      swiftSettings: strict),
+      name: "storecoder",
+      dependencies: ["ObjectStore", "StoreCoding", "JSONText", "DataSources", "LoopbackServer"],
+      resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
       name: "restaurants",
       dependencies: ["ObjectStore", "StoreCoding", "DataSources", "LoopbackServer"],
@@ -118,7 +119,9 @@ let package = Package(
           swiftSettings: tests),
         .testTarget(
           name: "StorecoderTests",
-          dependencies: ["storecoder", "ObjectStore", "StoreCoding", "JSONText", "TestSupport"],
+          dependencies: [
+            "storecoder", "DataSources", "ObjectStore", "StoreCoding", "JSONText", "TestSupport",
+          ],
           swiftSettings: tests),
         .testTarget(
           name: "RestaurantsTests",

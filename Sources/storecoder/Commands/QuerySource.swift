@@ -37,7 +37,7 @@ struct QuerySource {
   }
 
   /// Reads the objects of a file.
-  private init(
+  init(
     file path: String, _ arguments: Arguments, _ rest: ArraySlice<String>, by command: String
   ) throws {
     let options = try ImportOptions(
@@ -65,7 +65,7 @@ struct QuerySource {
   }
 
   /// True if a file is a SQLite database.
-  private static func isStore(_ path: String) -> Bool {
+  static func isStore(_ path: String) -> Bool {
     guard path != "-", let handle = try? FileHandle(forReadingFrom: URL(filePath: path)) else {
       return false
     }

@@ -11,7 +11,7 @@ enum StoreCoderCommand {
   static let version = "0.1.0+unreleased"
 
   static let commands: [Command] = [
-    Import.command, Query.command, Export.command, Model.command, Drift.command,
+    Import.command, Query.command, Browse.command, Export.command, Model.command, Drift.command,
     Difference.command, Explain.command, Check.command, Demo.command,
     Command(
       name: "completions", summary: "Write a script that completes commands and options.",

@@ -1,0 +1,329 @@
+import DataSources
+import Foundation
+import ObjectStore
+import StoreCoding
+import TestSupport
+import Testing
+
+@testable import storecoder
+
+private enum Shop {
+  final class Order: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var note: String?
+    @Persisted var total = 0.0
+    @Persisted var buyer: Person?
+    override class var tracksEdits: Bool { true }
+  }
+  final class Person: Object {
+    @Persisted(primaryKey: true) var name: String
+    @Persisted var home: Home?
+    @Persisted var friends: List<Person>
+  }
+  final class Home: EmbeddedObject {
+    @Persisted var street = ""
+    @Persisted var neighbors: List<Person>
+  }
+  final class Visit: Object {
+    @Persisted var text = ""
+  }
+}
+
+@Suite struct `The inspector` {
+  private let command: StorecoderTool
+  private let url: URL
+
+  init() throws {
+    command = try StorecoderTool()
+    url = command.folder.file("cache.store")
+    try decode(
+      #"""
+      [{"id": 1, "note": "a", "total": 9, "buyer": {"name": "Jo", "friends": [{"name": "Ann"}],
+        "home": {"street": "Elm 1", "neighbors": [{"name": "Ann"}]}}},
+       {"id": 2, "note": null, "total": 1e21}, {"id": 3}]
+      """#
+    ) { store, orders in
+      orders[0].note = "b"
+      try store.add(Shop.Visit())
+      store.delete(orders[2])
+    }
+  }
+
+  private func decode(
+    _ json: String, _ change: (Store, [Shop.Order]) throws -> Void = { _, _ in }
+  ) throws {
+    let store = try Store(configuration: .file(url), isolation: nil)
+    let orders = try StoreCoder(store: store).decodeArray(
+      Shop.Order.self, from: Data(json.utf8))
+    try store.write { try change(store, orders) }
+  }
+
+  private func site(isWritable: Bool = false) throws -> BrowseSite {
+    let cache = try CacheFile(
+      url.path, mustExist: true, readOnly: !isWritable, acceptsEdits: false)
+    return BrowseSite(
+      BrowsedStore(cache, name: "cache.store", isWritable: isWritable), token: "secret")
+  }
+
+  private func response(
+    _ path: String, _ method: NetworkRequest.Method = .get, of site: BrowseSite,
+    _ headers: [String: String] = [:], body: String? = nil
+  ) throws -> NetworkResponse {
+    var fields = NetworkResponse.Headers(headers)
+    if fields["Host"] == nil { fields["Host"] = "127.0.0.1:8080" }
+    return site.response(
+      to: NetworkRequest(
+        method, try #require(URL(string: path)), headers: fields, body: body.map { Data($0.utf8) }))
+  }
+
+  private func text(_ path: String, of site: BrowseSite) throws -> String {
+    String(decoding: try response("/secret/api/\(path)", of: site).body, as: UTF8.self)
+  }
+
+  // MARK: - Access
+
+  @Test(
+    arguments: [
+      ("/", [:], 404), ("/wrong/", [:], 404), ("/secre/api/store", [:], 404), ("/secret", [:], 404),
+      ("/secret/", [:], 200), ("/secret/api/store", [:], 200), ("/secret/api/nothing", [:], 404),
+      ("/secret/../secret/api/store", [:], 404), ("/secret/%2e%2e/", [:], 404),
+      ("/secret/", ["Host": "evil.example:8080"], 403), ("/secret/", ["Host": ""], 403),
+      ("/secret/", ["Host": "127.0.0.1.evil.example"], 403),
+      ("/secret/", ["Host": "localhost:8080"], 200),
+      ("/secret/api/store", ["Origin": "http://evil.example"], 403),
+      ("/secret/api/store", ["Origin": "null"], 403),
+      ("/secret/api/store", ["Origin": "http://127.0.0.1:9999"], 403),
+      ("/secret/api/store", ["Origin": "http://127.0.0.1:8080"], 200),
+      ("/secret/", ["Sec-Fetch-Site": "cross-site"], 403),
+      ("/secret/", ["Sec-Fetch-Site": "same-site"], 403),
+      ("/secret/", ["Sec-Fetch-Site": "same-origin"], 200),
+    ] as [(String, [String: String], Int)])
+  func `a request needs the token and must not come from another site`(
+    path: String, headers: [String: String], status: Int
+  ) throws {
+    let response = try response(path, of: site(), headers)
+    #expect(response.status == status)
+    let policy = try #require(response.headers["Content-Security-Policy"])
+    #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; style-src 'self';"))
+    #expect(response.headers["Access-Control-Allow-Origin"] == nil)
+    if status != 200 {
+      #expect(!String(decoding: response.body, as: UTF8.self).contains("Order"))
+    }
+  }
+
+  // MARK: - Data
+
+  @Test func `the overview has the classes, their attributes and the number of edits`() throws {
+    let text = try text("store", of: site())
+    #expect(text.contains(#""count":2,"isEmbedded":false,"key":["id"],"name":"Order""#))
+    #expect(text.contains(#""count":0,"isEmbedded":true,"key":[],"name":"Home""#))
+    #expect(text.contains(#""name":"friends","target":"Person","type":"List<Person>""#))
+    #expect(text.contains(#""editCount":2,"isWritable":false,"name":"cache.store""#))
+  }
+
+  @Test func `objects are filtered, sorted and paged`() throws {
+    let site = try site()
+    #expect(
+      try text("objects?class=Order&sort=-id&limit=1", of: site)
+        == #"""
+        {"count":2,"objects":[{"class":"Order","edited":[],"key":[2],"state":"clean","unknown":["buyer"],"values":\#
+        {"buyer":null,"id":2,"note":null,"total":1e21}}],"offset":0}
+        """#.replacing("1e21", with: "1e+21"))
+    let filtered = try text("objects?class=Order&filter=note%20==%20%22b%22", of: site)
+    #expect(filtered.contains(#""count":1"#) && filtered.contains(#""edited":["note"]"#))
+    #expect(
+      try text("objects?class=Order&offset=99", of: site) == #"{"count":2,"objects":[],"offset":2}"#
+    )
+    let failure = try response("/secret/api/objects?class=Order&filter=id%20%3E", of: site)
+    #expect(failure.status == 400)
+    #expect(
+      String(decoding: failure.body, as: UTF8.self)
+        == #"{"error":"the query \"id >\": expected a value or an attribute at column 5"}"#)
+    #expect(try text("objects?class=Nothing", of: site).contains("there is no class 'Nothing'"))
+  }
+
+  @Test func `an object has its links in both directions`() throws {
+    let site = try site()
+    let jo = try text("object?class=Person&key=%5B%22Jo%22%5D", of: site)
+    #expect(jo.contains(#""friends":{"count":1,"list":[{"key":["Ann"],"link":"Person"}]}"#))
+    #expect(
+      jo.contains(
+        #""inverse":[{"class":"Order","count":1,"objects":[{"key":[1],"link":"Order"}],"path":"buyer"}]"#
+      ))
+    let ann = try text("object?class=Person&key=%5B%22Ann%22%5D", of: site)
+    #expect(ann.contains(#""path":"home.neighbors""#) && ann.contains(#""path":"friends""#))
+    #expect(
+      try text("object?class=Visit&index=0", of: site).contains(#""values":{"text":""}"#))
+    #expect(
+      try text("object?class=Person&key=%5B%22Zoe%22%5D", of: site)
+        == #"{"error":"Person: there is no object with the key [\"Zoe\"]"}"#)
+    #expect(try text("object?class=Person&key=7", of: site).hasPrefix(#"{"error":"#))
+    #expect(try text("object?class=Visit&index=9", of: site).hasPrefix(#"{"error":"#))
+  }
+
+  @Test func `edits have the values of the server and the local ones`() throws {
+    #expect(
+      try text("edits", of: site()) == #"""
+        {"edits":[{"edit":{"attributes":[{"isKnown":true,"local":"b","name":"note","server":"a"}],"kind":"edited"},\#
+        "isInFlight":false,"object":{"key":[1],"link":"Order"},"rejection":null},\#
+        {"edit":{"attributes":[],"kind":"deleted"},"isInFlight":false,"object":{"key":[3],"link":"Order"},\#
+        "rejection":null}]}
+        """#)
+  }
+
+  @Test func `long strings and large numbers are not lost`() throws {
+    let long = String(repeating: "é", count: 300)
+    let file = try command.file(
+      "rows.json", #"[{"id": 9007199254740993, "text": "\#(long)", "list": [1, 2]}]"#)
+    let source = try QuerySource(
+      file: file, Arguments([file], of: Browse.command), [], by: "browse")
+    let site = BrowseSite(
+      BrowsedStore(source.cache, name: "rows", isWritable: false), token: "secret")
+    let rows = try text("objects?class=Row", of: site)
+    #expect(rows.contains(#""key":["9007199254740993"]"#))
+    #expect(rows.contains(#""id":{"number":"9007199254740993"}"#))
+    #expect(rows.contains(#""text":{"count":300,"text":"éé"#))
+    #expect(
+      try text("object?class=Row&key=%5B%229007199254740993%22%5D", of: site).contains(long))
+    withExtendedLifetime(source) {}
+  }
+
+  @Test func `a commit of another process is shown`() async throws {
+    let site = try site()
+    let before = try text("version", of: site)
+    // Another process, because this one has the file open for reading.
+    let later = try command.file("later.json", #"[{"id": 2, "note": "later"}]"#)
+    let cache = try CacheFile(url.path, mustExist: true, readOnly: true, acceptsEdits: false)
+    let store = try cache.open()
+    let outcome = try command.run("import", later, "--class", "Order", "--store", url.path)
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try text("version", of: site) != before)
+    #expect(try text("objects?class=Order", of: site).contains("later"))
+    withExtendedLifetime(store) {}
+  }
+
+  // MARK: - Changes
+
+  @Test func `a store that is only read refuses changes`() throws {
+    let refused = try response(
+      "/secret/api/delete?class=Order&key=%5B1%5D", .post, of: site(),
+      ["Content-Type": "application/json"], body: "{}")
+    #expect(refused.status == 400)
+    #expect(
+      String(decoding: refused.body, as: UTF8.self)
+        == #"{"error":"the store is only read; start the command with --write"}"#)
+  }
+
+  @Test func `values are changed and objects deleted as the user`() throws {
+    let site = try site(isWritable: true)
+    func post(_ path: String, _ body: String, type: String = "application/json") throws -> String {
+      let response = try response(
+        "/secret/api/\(path)&class=Order&key=%5B2%5D", .post, of: site, ["Content-Type": type],
+        body: body)
+      return String(decoding: response.body, as: UTF8.self)
+    }
+    #expect(
+      try post("update?", #"{"note":"x"}"#, type: "text/plain") == #"{"error":"expected JSON"}"#)
+    let first = try post("update?", #"{"note":"mine"}"#)
+    #expect(first == "{}")
+    #expect(try text("edits", of: site).contains(#""local":"mine","name":"note","server":null"#))
+    #expect(try post("update?", #"{"total":"much"}"#).contains("expected Double, found string"))
+    #expect(
+      try post("update?", #"{"id":5}"#) == #"{"error":"Order.id: the key cannot be changed here"}"#)
+    #expect(
+      try post("update?", #"{"total":abc}"#)
+        == #"{"error":"the value is not valid JSON: expected a JSON value"}"#)
+    #expect(try post("delete?", "{}") == "{}")
+    #expect(try text("edits", of: site).contains(#"{"key":[2],"link":"Order"}"#))
+    #expect(try post("delete?", "{}") == #"{"error":"Order: there is no object with the key [2]"}"#)
+  }
+
+  // MARK: - The command
+
+  @Test func `the command serves the page until it is interrupted`() throws {
+    var page: String?
+    let outcome = try command.run(["browse", url.path]) {
+      let output = try? String(contentsOf: command.folder.file("output"), encoding: .utf8)
+      guard let address = output?.firstMatch(of: /http:\S+/).map({ String($0.0) }),
+        let url = URL(string: address)
+      else { return false }
+      page = try? String(contentsOf: url, encoding: .utf8)
+      return true
+    }
+    #expect(page?.contains("<title>StoreCoder</title>") ?? false)
+    #expect(outcome.status == 0 && outcome.errors == "")
+    #expect(outcome.output.contains("/cache.store: http://127.0.0.1:"))
+  }
+
+  // MARK: - The page in Chromium
+
+  private static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy
+    .map { "/usr/bin/\($0)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// Returns the content of the page as a browser shows it, after its scripts have run.
+  private func content(_ store: String, _ view: String) throws -> String {
+    var content = ""
+    _ = try command.run(["browse", store]) {
+      let output = try? String(contentsOf: command.folder.file("output"), encoding: .utf8)
+      guard let address = output?.firstMatch(of: /http:\S+/).map({ String($0.0) }) else {
+        return false
+      }
+      let browser = Process()
+      browser.executableURL = URL(filePath: Self.chromium ?? "")
+      browser.arguments = [
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=3000",
+        "--user-data-dir=\(command.folder.file("profile").path)", "--dump-dom", address + view,
+      ]
+      let pipe = Pipe()
+      browser.standardOutput = pipe
+      browser.standardError = FileHandle.nullDevice
+      guard (try? browser.run()) != nil else { return true }
+      let id = browser.processIdentifier
+      let end = DispatchWorkItem { kill(id, SIGKILL) }
+      DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: end)
+      content = String(
+        decoding: (try? pipe.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
+      end.cancel()
+      browser.waitUntilExit()
+      return true
+    }
+    return content
+  }
+
+  @Test(.enabled(if: chromium != nil, "Chromium is not installed"))
+  func `the page shows classes, objects, links and edits`() throws {
+    let home = try content(url.path, "")
+    #expect(home.contains(#"<a href="\#("#/class/Order")">Order</a>"#))
+    #expect(home.contains(#"aria-label="Links between classes""#))
+    #expect(home.contains("Edits (2)"))
+    let rows = try content(url.path, "#/class/Order?sort=-id")
+    #expect(rows.contains(#"<button type="button">id ↓</button>"#))
+    #expect(rows.contains(">1 – 2 of 2<"))
+    #expect(rows.contains(#"<span class="unknown">unknown</span>"#))
+    let person = try content(url.path, "#/object/Person?key=%5B%22Ann%22%5D")
+    #expect(person.contains("Person.home.neighbors"))
+    let edits = try content(url.path, "#/edits")
+    #expect(edits.contains("<bdi>a</bdi>") && edits.contains("<bdi>b</bdi>"))
+    #expect(try content(url.path, "#/class/Nothing").contains("There is no class 'Nothing'."))
+  }
+
+  @Test(.enabled(if: chromium != nil, "Chromium is not installed"))
+  func `hostile names and values are shown as text`() throws {
+    let script = "<script>document.title='owned'</script>"
+    let image = "<img src=x onerror=document.title='owned'>"
+    let file = try command.file(
+      "rows.json",
+      #"""
+      [{"id": "\#(image)", "\#(script)": "\#(script)", "a'\"b": "'\"><b>", "nul": "x\u0000y\u202Ez\u001b",
+        "javascript:alert(1)": "javascript:alert(1)", "nested": {"\#(image)": ["\#(image)"]}}]
+      """#)
+    for view in ["#/", "#/class/Row", "#/object/Row?key=%5B%22x", "#/class/\(image)"] {
+      let content = try content(file, view)
+      #expect(content.contains("<title>rows.json – StoreCoder</title>"), "\(view)")
+      #expect(!content.contains("<img") && !content.contains("<script>"), "\(view)")
+    }
+    let rows = try content(file, "#/class/Row")
+    #expect(rows.contains("&lt;script&gt;document.title='owned'&lt;/script&gt;"))
+    #expect(rows.contains("x\u{2400}y\u{202E}z\u{241B}"))
+  }
+}
