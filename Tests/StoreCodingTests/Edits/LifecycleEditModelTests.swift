@@ -34,6 +34,8 @@ private struct ModelTask {
   /// True if the server may have a value that was sent before the last one.
   var isReplaced = false
   var isInFlight = false
+  /// True if nothing is left of what the request under way contains.
+  var isChangedInFlight = false
   /// True for a deleted object whose creation was sent and not confirmed.
   var wasCreation = false
   /// True for a deleted object whose deletion was sent and not confirmed.
@@ -49,6 +51,7 @@ private struct ModelTask {
 
   private mutating func resumeCreation() {
     (state, isMoved, base, isSent, isChanged) = (.created, false, nil, true, true)
+    isChangedInFlight = true
   }
 
   mutating func create(_ value: Int) {
@@ -83,6 +86,7 @@ private struct ModelTask {
       (state, base) = (.edited, old)
     }
     cell = value
+    isChangedInFlight = true
     if isSent { isChanged = true }
     if state == .edited, value == base, !isSent, !isMoved { clean() }
   }
@@ -103,6 +107,8 @@ private struct ModelTask {
   mutating func list(_ value: Int?) {
     switch (state, value) {
     case (nil, _): cell = value
+    // The list may show the object whose deletion is under way.
+    case (.created, _?) where isInFlight && isChangedInFlight: break
     case (.created, let value?) where isSent && !isChanged && !isInFlight:
       clean()
       cell = value
@@ -124,7 +130,7 @@ private struct ModelTask {
     let isUncertainDeletion = mayBeMissing
     let deletedValue = state == .deleted && !isSent ? base : nil
     let isReplacedCreation = state == .created && isSent && isChanged
-    isInFlight = true
+    (isInFlight, isChangedInFlight) = (true, false)
     if state == .deleted {
       isDeletionSent = true
     } else {

@@ -186,17 +186,20 @@ import Testing
     #expect(again.editedAttributes.contains("note"))
   }
 
-  @Test func `an object created again stays an edit if a list shows it while its deletion is sent`()
-    throws
-  {
+  @Test(arguments: [false, true])
+  func `an object created again stays one if a list shows it while its deletion is sent`(
+    isApplied: Bool
+  ) throws {
     let order = try bed.order(#"{"id":9,"note":"a","count":0}"#)
     try store.write { store.delete(order) }
     let deletion = try #require(try store.takeEdit())
     let again = try created()
     // The server may execute the deletion after this list.
     try bed.orders(#"[{"id":9,"note":"a","count":0}]"#)
-    try store.settle(deletion, .later)
-    #expect(again.editState == .edited)
+    #expect(again.editState == .created)
+    #expect(try store.takeEdit() == nil)
+    try store.settle(deletion, isApplied ? .confirmed : .later)
+    #expect(again.editState == .created)
     try bed.coder.read([EditOrder].self, from: Data(#"[{"id":1}]"#.utf8), complete: .all)
     #expect(!again.isInvalidated)
   }

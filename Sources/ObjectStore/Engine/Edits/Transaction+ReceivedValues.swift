@@ -24,7 +24,7 @@ extension Transaction {
   ) {
     let bases = self.writer(base.table)
     if bases.version.state(baseSlot, base) == .created {
-      if precedesCreation(row, writer, slot, base) { return }
+      if precedesCreation(row, writer, slot, base) || isDeletionInFlight(base, baseSlot) { return }
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
       // The response to a request under way says whether the server has applied the creation.
       if isInFlight(base, baseSlot) {
@@ -72,16 +72,27 @@ extension Transaction {
     return bases.state(baseSlot, base) == .edited
   }
 
-  /// Records that the server has an object whose creation is under way. If nothing is left of what was sent, the request may be
-  /// the deletion of the former object, which the server may execute later.
+  /// True if the request under way for a created object is the deletion of the former one, so that payloads may show that. Also
+  /// true if all of what its creation sent has changed since, which cannot be told apart.
+  private func isDeletionInFlight(_ base: BaseLayout, _ baseSlot: Int) -> Bool {
+    if !isInFlight(base, baseSlot) { return false }
+    let sent = sentMarks(base, baseSlot)
+    return !sent.isEmpty && sent.allSatisfy { $0.marks.contains(.changed) }
+  }
+
+  private func sentMarks(
+    _ base: BaseLayout, _ baseSlot: Int
+  ) -> [(attribute: Int, marks: EditMarks)] {
+    let bases = writer(base.table).version
+    return base.tracked.map { ($0, bases.marks(baseSlot, base, $0)) }
+      .filter { $0.1.contains([.edited, .sent]) }
+  }
+
+  /// Records that the server has an object whose creation is under way.
   func noteShown(_ base: BaseLayout, _ baseSlot: Int) {
-    func marks(_ attribute: Int) -> EditMarks {
-      writer(base.table).version.marks(baseSlot, base, attribute)
-    }
-    let sent = base.tracked.filter { marks($0).contains([.edited, .sent]) }
-    if sent.allSatisfy({ marks($0).contains(.changed) }) { return }
-    for attribute in sent {
-      setMarks(marks(attribute).union(.shown), of: attribute, base, baseSlot)
+    if isDeletionInFlight(base, baseSlot) { return }
+    for (attribute, marks) in sentMarks(base, baseSlot) {
+      setMarks(marks.union(.shown), of: attribute, base, baseSlot)
     }
   }
 
