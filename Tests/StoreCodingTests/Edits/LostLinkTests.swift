@@ -334,6 +334,30 @@ private final class Shop: Object {
     #expect(order.editState == .clean)
   }
 
+  @Test(arguments: [false, true])
+  func `a link that is confirmed while the deletion of its object is sent stays an edit`(
+    isAssigned: Bool
+  ) throws {
+    let customer = try bed.coder.decode(EditCustomer.self, from: Data(#"{"id":7,"name":"a"}"#.utf8))
+    let order = try bed.order(#"{"id":1,"note":"a","customer":null}"#)
+    try store.write { order.customer = customer }
+    let edit = try #require(try store.takeEdit(of: order))
+    try store.write { store.delete(customer) }
+    let deletion = try #require(try store.takeEdit())
+    let restored = try #require(try store.revertDeletion(of: EditCustomer.self, key: 7))
+    if isAssigned {
+      try store.write { order.customer = nil }
+      try store.write { order.customer = restored }
+    }
+    // The server has applied the edit, but not the deletion.
+    try bed.order(#"{"id":1,"note":"a","customer":{"id":7}}"#)
+    try store.settle(edit, .confirmed)
+    // The server deletes the customer now, and the link to it.
+    try store.settle(deletion, .confirmed)
+    #expect(order.customer == restored)
+    #expect(order.editedAttributes == ["customer"])
+  }
+
   @Test func `an object cannot get the key of one whose deletion is not confirmed`() throws {
     try bed.orders(#"[{"id":1},{"id":2}]"#)
     try store.write {

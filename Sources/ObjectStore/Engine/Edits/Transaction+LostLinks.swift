@@ -10,7 +10,7 @@ struct Tombstone: Hashable {
 struct LostTargets {
   /// True if there are some to objects whose deletions are not confirmed.
   var areDeleted = false
-  /// True if there are some to objects that were created again after the server had deleted them.
+  /// True if there are some to objects that were created again after the server had deleted them, or while their deletion is sent.
   var areRecreated = false
   /// True if there are some to other objects that do not exist any more.
   var areGone = false
@@ -151,6 +151,10 @@ extension Transaction {
     let table = targets.table.index
     let current = currentTarget(UInt64(target) + 1, table, linkedIn: state)
     if targets.version.isLive(Int(current) - 1) {
+      if isAwaitingDeletion(Int(current) - 1, targets) {
+        lost.areRecreated = true
+        return
+      }
       guard let state, !edits.mergedRows.keys.contains(MergedRow(table: table, slot: target)),
         let deleted = RequestState(state, self).deleted[table]
       else { return }
@@ -165,6 +169,14 @@ extension Transaction {
       return baseSlot.map { bases.state($0, base).isTombstone } ?? false
     }
     if isDeleted ?? false { lost.areDeleted = true } else { lost.areGone = true }
+  }
+
+  /// True if an object was created again while the deletion of the former one may be under way. The server removes the links to it
+  /// with the deletion.
+  private func isAwaitingDeletion(_ slot: Int, _ targets: TableWriter) -> Bool {
+    guard let base = targets.base, let baseSlot = baseRow(targets, slot) else { return false }
+    return writer(base.table).version.state(baseSlot, base) == .created
+      && mayBeDeletionInFlight(base, baseSlot)
   }
 
   /// Gives an attribute its base value, and the links that this lacks.

@@ -24,7 +24,9 @@ extension Transaction {
   ) {
     let bases = self.writer(base.table)
     if bases.version.state(baseSlot, base) == .created {
-      if precedesCreation(row, writer, slot, base) || isDeletionInFlight(base, baseSlot) { return }
+      if precedesCreation(row, writer, slot, base) || mayBeDeletionInFlight(base, baseSlot) {
+        return
+      }
       set(.state, base, baseSlot, to: BaseState.edited.rawValue)
       // The response to a request under way says whether the server has applied the creation.
       if isInFlight(base, baseSlot) {
@@ -72,9 +74,9 @@ extension Transaction {
     return bases.state(baseSlot, base) == .edited
   }
 
-  /// True if the request under way for a created object is the deletion of the former one, so that payloads may show that. Also
-  /// true if all of what its creation sent has changed since, which cannot be told apart.
-  private func isDeletionInFlight(_ base: BaseLayout, _ baseSlot: Int) -> Bool {
+  /// True if the request under way for a created object may be the deletion of the former one, which payloads may show: nothing is
+  /// left of what was sent. The same holds for a creation of which everything has changed since.
+  func mayBeDeletionInFlight(_ base: BaseLayout, _ baseSlot: Int) -> Bool {
     if !isInFlight(base, baseSlot) { return false }
     let sent = sentMarks(base, baseSlot)
     return !sent.isEmpty && sent.allSatisfy { $0.marks.contains(.changed) }
@@ -90,7 +92,7 @@ extension Transaction {
 
   /// Records that the server has an object whose creation is under way.
   func noteShown(_ base: BaseLayout, _ baseSlot: Int) {
-    if isDeletionInFlight(base, baseSlot) { return }
+    if mayBeDeletionInFlight(base, baseSlot) { return }
     for (attribute, marks) in sentMarks(base, baseSlot) {
       setMarks(marks.union(.shown), of: attribute, base, baseSlot)
     }
