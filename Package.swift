@@ -120,7 +120,8 @@ let package = Package(
         .testTarget(
           name: "StorecoderTests",
           dependencies: [
-            "storecoder", "DataSources", "ObjectStore", "StoreCoding", "JSONText", "TestSupport",
+            "storecoder", "LoopbackServer", "DataSources", "ObjectStore", "StoreCoding", "JSONText",
+            "TestSupport",
           ],
           swiftSettings: tests),
         .testTarget(

@@ -1,5 +1,6 @@
 import DataSources
 import Foundation
+import LoopbackServer
 import ObjectStore
 import StoreCoding
 import TestSupport
@@ -157,8 +158,32 @@ private enum Shop {
     #expect(
       try text("object?class=Person&key=%5B%22Zoe%22%5D", of: site)
         == #"{"error":"Person: there is no object with the key [\"Zoe\"]"}"#)
-    #expect(try text("object?class=Person&key=7", of: site).hasPrefix(#"{"error":"#))
-    #expect(try text("object?class=Visit&index=9", of: site).hasPrefix(#"{"error":"#))
+  }
+
+  @Test func `names with any characters are found`() throws {
+    let file = try command.file(
+      "rows.json",
+      #"""
+      [{"a": 1, "best friend": {"id": 7}, "in": {"x.y": {"id": 7}}}, {"a": 2, "best friend": null, "in": null}]
+      """#)
+    let source = try QuerySource(
+      file: file, Arguments([file, "--key", "a"], of: Browse.command), [], by: "browse")
+    let site = BrowseSite(
+      BrowsedStore(source.cache, name: "rows", isWritable: false), token: "secret")
+    let friend = try text("object?class=BestFriend&key=%5B7%5D", of: site)
+    #expect(friend.contains(#""path":"best friend""#), "\(friend)")
+    withExtendedLifetime(source) {}
+  }
+
+  @Test(arguments: [
+    ("object?class=Order&key=x", "expected a JSON value"),
+    ("object?class=Order&key=%5B%5D", "Order: '[]' is not a key"),
+    ("object?class=Visit&index=9", "Visit: there is no object 9"),
+    ("objects?class=Order&sort=nothing", "Order: 'nothing' is not an attribute"),
+  ]) func `a request for something that does not exist has an error`(
+    path: String, message: String
+  ) throws {
+    #expect(try text(path, of: site()) == "{\"error\":\(JSONValue.string(message).jsonText)}")
   }
 
   @Test func `edits have the values of the server and the local ones`() throws {
@@ -253,6 +278,24 @@ private enum Shop {
     #expect(page?.contains("<title>StoreCoder</title>") ?? false)
     #expect(outcome.status == 0 && outcome.errors == "")
     #expect(outcome.output.contains("/cache.store: http://127.0.0.1:"))
+  }
+
+  @Test func `invalid options of the command are refused`() throws {
+    let file = try command.file("rows.json", "[{}]")
+    func errors(_ arguments: String...) throws -> String {
+      try command.run(["browse"] + arguments).errors.components(separatedBy: "\n")[0]
+    }
+    #expect(try errors(url.path, "--port", "65536") == "storecoder: --port is at most 65535")
+    #expect(
+      try errors(file, "--write")
+        == "storecoder: --write needs a store: changes of a file that is read into memory are lost")
+    #expect(
+      try errors(url.path, "--key", "id")
+        == "storecoder: --key is an option for files that are not stores")
+    let server = try LoopbackServer { _ in nil }
+    #expect(
+      try errors(url.path, "--port", "\(server.port)")
+        == "storecoder: the port \(server.port) is in use")
   }
 
   // MARK: - The page in Chromium

@@ -101,6 +101,39 @@ import Testing
         + "\n")
   }
 
+  @Test(arguments: [
+    (["--group-by", "kind", "--columns", "id"], "--group-by and --columns exclude each other"),
+    (["--sum", "weight", "--histogram", "id"], "--sum and --histogram exclude each other"),
+    (["--group-by", "kind", "--count"], "--group-by and --count exclude each other"),
+    (["--histogram", "kind", "--count"], "--histogram and --count exclude each other"),
+    (
+      ["--histogram", "kind", "--json"],
+      "--histogram is a picture; --group-by gives the numbers of other formats"
+    ),
+  ]) func `options that exclude each other are refused`(options: [String], problem: String) throws {
+    let outcome = try command.run(["query", pets] + options)
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.hasPrefix("storecoder: \(problem)\n\nusage: "), "\(outcome)")
+  }
+
+  @Test func `groups and formats need a class`() throws {
+    #expect(try command.run("import", pets, "--store", command.store).status == 0)
+    func errors(_ arguments: String...) throws -> String {
+      try command.run(["query", "--store", command.store] + arguments).errors
+    }
+    #expect(try errors("--sum", "weight").hasPrefix("storecoder: --sum needs CLASS\n"))
+    #expect(
+      try errors("--format", "csv").hasPrefix(
+        "storecoder: without CLASS, --format is table or json, not 'csv'\n"))
+  }
+
+  @Test func `a histogram is drawn with a line for the number of objects`() throws {
+    let lines = try query("--histogram", "kind").split(separator: "\n")
+    #expect(lines.map { $0.prefix { $0 != " " } } == ["dog", "cow", "null", "kind"])
+    #expect(lines.map { $0.count { $0 == "█" } } == [71, 35, 35, 0])
+    #expect(lines[3] == "kind of 4 objects")
+  }
+
   @Test func `mistakes in groups are reported`() throws {
     #expect(
       try errors("--sum", "name") == #"storecoder: --sum name: expected a number, found "Bella""#)

@@ -53,9 +53,15 @@ struct Browse {
   /// Opens a store, or reads a file into memory. The content stays in memory as long as the returned store.
   private func open(_ path: String) throws -> (CacheFile, Store) {
     guard QuerySource.isStore(path) else {
+      if arguments.has("write") {
+        throw UsageError(
+          text: "--write needs a store: changes of a file that is read into memory are lost",
+          command: "browse")
+      }
       let source = try QuerySource(file: path, arguments, [], by: "browse")
       return (source.cache, source.store)
     }
+    try QuerySource.refuseFileOptions(arguments, by: "browse")
     let cache = try CacheFile(
       path, mustExist: true, readOnly: !arguments.has("write"),
       acceptsEdits: arguments.has(CacheFile.acceptEdits.name))

@@ -1,5 +1,6 @@
 import DataSources
 import Foundation
+import JSONText
 import LoopbackServer
 import ObjectStore
 
@@ -77,7 +78,8 @@ struct BrowseSite: Sendable {
       guard let json else { return Self.response(404, "text/plain", "not found") }
       return Self.response(200, "application/json", json.jsonText)
     } catch {
-      let json: JSONValue = ["error": .string("\(error)")]
+      let message = (error as? JSONError)?.message ?? "\(error)"
+      let json: JSONValue = ["error": .string(message)]
       return Self.response(400, "application/json", json.jsonText)
     }
   }

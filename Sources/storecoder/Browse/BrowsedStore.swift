@@ -111,13 +111,17 @@ struct BrowsedStore: Sendable {
     var results = all
     for (property, key) in zip(properties, keys) {
       results = try results.filter(
-        StorePredicate("%K == %@", property.name, Self.value(key, of: property)))
+        StorePredicate(
+          "\(Self.queryName(property.name)) == %@", Self.value(key, of: property)))
     }
     guard let object = results.first else {
       throw CommandError(text: "\(schema.className): there is no object with the key \(text)")
     }
     return object
   }
+
+  /// Returns a name as a condition spells it, whatever its characters are.
+  private static func queryName(_ name: String) -> String { "#" + JSONOutput.text(name) }
 
   /// Parses a JSON array of the values of a key.
   private static func cells(_ text: String) throws -> [Cell] {
@@ -153,13 +157,15 @@ struct BrowsedStore: Sendable {
     for schema in cache.schemas.sorted(by: { $0.className < $1.className })
     where !schema.isEmbedded {
       for path in paths(from: schema, to: target) {
-        let format = path.isCollection ? "ANY \(path.text) == %@" : "\(path.text) == %@"
+        let name = path.names.map(Self.queryName).joined(separator: ".")
+        let format = path.isCollection ? "ANY \(name) == %@" : "\(name) == %@"
         let results = try store.objects(dynamic: schema.className)
           .filter(StorePredicate(format, object))
         let count = results.count
         if count == 0 { continue }
         links.append([
-          "class": .string(schema.className), "path": .string(path.text),
+          "class": .string(schema.className),
+          "path": .string(path.names.joined(separator: ".")),
           "count": .int(Int64(count)),
           "objects": .array(results.limit(50).map { values.link(to: $0) }),
         ])
@@ -169,7 +175,7 @@ struct BrowsedStore: Sendable {
   }
 
   private struct LinkPath {
-    var text: String
+    var names: [String]
     /// True if the path leads through a collection.
     var isCollection: Bool
   }
@@ -181,14 +187,14 @@ struct BrowsedStore: Sendable {
     schema.properties.filter(\.isStored).flatMap { property -> [LinkPath] in
       guard let name = property.objectClassName else { return [] }
       if name == target {
-        return [LinkPath(text: property.name, isCollection: property.shape.isCollection)]
+        return [LinkPath(names: [property.name], isCollection: property.shape.isCollection)]
       }
       guard let embedded = cache.schemas.first(where: { $0.className == name }),
         embedded.isEmbedded, !through.contains(name)
       else { return [] }
       return paths(from: embedded, to: target, through: through + [name]).map { rest in
         LinkPath(
-          text: "\(property.name).\(rest.text)",
+          names: [property.name] + rest.names,
           isCollection: property.shape.isCollection || rest.isCollection)
       }
     }
@@ -211,7 +217,7 @@ struct BrowsedStore: Sendable {
         ]
       }
       return [
-        "object": ["link": .string(edit.className), "key": .array(Self.key(json["key"]))],
+        "object": ["link": .string(edit.className), "key": .array(try key(of: edit))],
         "edit": ["kind": .string(edit.kind.rawValue), "attributes": .array(attributes)],
         "isInFlight": .bool(edit.isInFlight),
         "rejection": edit.rejection.map { .string("\($0)") } ?? .null,
@@ -221,11 +227,19 @@ struct BrowsedStore: Sendable {
     return ["edits": .array(edits)]
   }
 
-  private static func key(_ key: JSONValue?) -> [JSONValue] {
-    guard let key else { return [] }
-    if case .array(let parts) = key { return parts }
-    if case .object(let parts) = key { return parts.map(\.value) }
-    return [key]
+  /// The values of the key of an edited object.
+  private func key(of edit: Edit) throws -> [JSONValue] {
+    let names = try cache.schema(edit.className).keyNames
+    let parts = names.count > 1 ? names.map { edit.value(of: $0) } : [edit.key]
+    return parts.map { part in
+      switch part {
+      case .bool(let flag): .bool(flag)
+      case .int(let number): BrowsedValues.number("\(number)")
+      case .string(let text): .string(text)
+      case let part?: .string("\(part)")
+      case nil: .null
+      }
+    }
   }
 
   // MARK: - Changes

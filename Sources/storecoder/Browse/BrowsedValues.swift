@@ -81,7 +81,8 @@ struct BrowsedValues {
   }
 
   private func clipped(_ text: String, _ kind: String) -> JSONValue {
-    [kind: .string(String(text.prefix(textLimit))), "count": .int(Int64(text.count))]
+    // JavaScript counts UTF-16 code units.
+    [kind: .string(String(text.prefix(textLimit))), "count": .int(Int64(text.utf16.count))]
   }
 
   // MARK: - Objects
@@ -127,6 +128,11 @@ struct BrowsedValues {
     ["link": .string(object.objectSchema.className), "key": key(of: object)]
   }
 
+  /// A number of a key, as a string if JavaScript would change it.
+  static func number(_ text: String) -> JSONValue {
+    text.utf8.count <= 15 ? .number(text) : .string(text)
+  }
+
   /// The values of the key; null for an object without a key.
   private func key(of object: DynamicObject) -> JSONValue {
     let names = object.objectSchema.keyNames
@@ -137,8 +143,7 @@ struct BrowsedValues {
         case let text as String: .string(text)
         case let flag as Bool: .bool(flag)
         case let date as Date: .string(date.formatted(.iso8601))
-        case let number as any BinaryInteger:
-          "\(number)".utf8.count <= 15 ? .number("\(number)") : .string("\(number)")
+        case let number as any BinaryInteger: Self.number("\(number)")
         case let value?: .string("\(value)")
         case nil: .null
         }

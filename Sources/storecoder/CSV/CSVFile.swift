@@ -95,6 +95,8 @@ struct CSVFile {
           throw CommandError(text: "\(file.name): it is empty; expected a line of column names")
         }
       }
+    } catch is Interruption.Stopped {
+      throw CommandError(text: "interrupted: nothing of \(file.name) is in the store")
     } catch let failure as CSVReader.Failure {
       throw CommandError(text: "\(file.name): line \(failure.line): \(failure.problem)")
     }

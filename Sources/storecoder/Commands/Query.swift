@@ -44,7 +44,21 @@ struct Query {
     source = try QuerySource(arguments, by: "query")
   }
 
+  /// Refuses options that another one would make meaningless.
+  private func checkOptions() throws {
+    let groups = Grouping.options.map(\.name).filter { arguments.has($0) }
+    let views = groups.prefix(1) + ["histogram", "count"].filter { arguments.has($0) }
+    if views.count > 1 || !groups.isEmpty && arguments.has("columns") {
+      let others = views.count > 1 ? views[1] : "columns"
+      throw UsageError(text: "--\(views[0]) and --\(others) exclude each other", command: "query")
+    }
+    if source.className == nil, let view = views.first, view != "count" {
+      throw UsageError(text: "--\(view) needs CLASS", command: "query")
+    }
+  }
+
   private func run() throws {
+    try checkOptions()
     guard let className = source.className else {
       guard format == .table || format == .json else {
         throw UsageError(

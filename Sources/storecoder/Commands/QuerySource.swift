@@ -24,10 +24,7 @@ struct QuerySource {
       self = try Self(file: path, arguments, rest, by: command)
       return
     }
-    for option in ImportOptions.fileOptions where arguments.has(option.name) {
-      throw UsageError(
-        text: "--\(option.name) is an option for files that are not stores", command: command)
-    }
+    try Self.refuseFileOptions(arguments, by: command)
     cache = try CacheFile(
       path, mustExist: true, readOnly: true,
       acceptsEdits: arguments.has(CacheFile.acceptEdits.name))
@@ -62,6 +59,14 @@ struct QuerySource {
     let isClass = rest.count == 2 || cache.schemas.contains { $0.className == rest.first }
     className = isClass ? rest.popFirst() : inferred.root.className
     condition = rest.popFirst()
+  }
+
+  /// - Throws: `UsageError` if an option describes a file that is not a store.
+  static func refuseFileOptions(_ arguments: Arguments, by command: String) throws {
+    for option in ImportOptions.fileOptions where arguments.has(option.name) {
+      throw UsageError(
+        text: "--\(option.name) is an option for files that are not stores", command: command)
+    }
   }
 
   /// True if a file is a SQLite database.

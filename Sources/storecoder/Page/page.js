@@ -243,7 +243,10 @@ async function showObject([name], parameters) {
     const rows = found.attributes.filter((attribute) => attribute.name in object.values).map((attribute) => {
       const value = attributeElement(object, attribute.name, true);
       const cell = h('div', {}, value);
-      const isEditable = canChange && attribute.isValue && !found.key.includes(attribute.name);
+      // Saving the beginning of a value would lose the rest.
+      const isWhole = (object.values[attribute.name]?.text ?? object.values[attribute.name]?.json ?? '').length
+        === (object.values[attribute.name]?.count ?? 0);
+      const isEditable = canChange && attribute.isValue && isWhole && !found.key.includes(attribute.name);
       const button = isEditable ? h('button', {
         onclick: () => {
           isEditing = true;
@@ -326,7 +329,7 @@ async function show() {
     const { view, names, parameters } = route();
     overview = await request('store');
     showNavigation(names[0]);
-    if (views[view] === undefined) throw new Error('There is no such page.');
+    if (!Object.hasOwn(views, view)) throw new Error('There is no such page.');
     const reload = await views[view](names, parameters);
     if (number === viewNumber) update = reload;
   } catch (error) {
