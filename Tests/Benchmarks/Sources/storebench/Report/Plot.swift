@@ -49,8 +49,8 @@ private struct Plot {
     let width = labelWidth + Self.scaleWidth + 90
     var lines = [
       """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(text(width)) \(text(height))" \
-      font-family="system-ui, sans-serif" font-size="12">
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(text(width))" height="\(text(height))" \
+      viewBox="0 0 \(text(width)) \(text(height))" font-family="system-ui, sans-serif" font-size="12">
       """,
       """
       <style>
