@@ -41,16 +41,33 @@ package final class LoopbackServer: Sendable {
 
     let exchange: Exchange
     let keepsRequests: Bool
+    let limits: Limits
     let state = Mutex(State())
     /// Signalled when the port is free.
     let end = DispatchSemaphore(value: 0)
     /// The write end of a pipe. Closing it wakes the accepting thread.
     let alarm: Int32
 
-    init(_ exchange: @escaping Exchange, keepsRequests: Bool, alarm: Int32) {
+    init(
+      _ exchange: @escaping Exchange, keepsRequests: Bool, _ limits: Limits, alarm: Int32
+    ) {
       self.exchange = exchange
       self.keepsRequests = keepsRequests
+      self.limits = limits
       self.alarm = alarm
+    }
+  }
+
+  /// The limits for one client.
+  package struct Limits: Sendable {
+    /// The maximum size of the body of a request in bytes.
+    package var bodyByteCount: Int
+    /// The time in milliseconds for which a connection may be idle; nil for any time.
+    package var idleMilliseconds: Int?
+
+    package init(bodyByteCount: Int = 64 << 20, idleMilliseconds: Int? = nil) {
+      self.bodyByteCount = bodyByteCount
+      self.idleMilliseconds = idleMilliseconds
     }
   }
 
@@ -59,13 +76,14 @@ package final class LoopbackServer: Sendable {
   ///   - port: The port to listen on; 0 for a free port chosen by the system.
   ///   - unanswered: The end of a connection whose request `handler` leaves unanswered.
   ///   - keepsRequests: True to keep all ``requests`` in memory.
+  ///   - limits: The limits for one client. A request that exceeds them is refused.
   ///   - handler: The function that responds to requests.
   /// - Throws: `POSIXError`: `EADDRINUSE` if another process uses the port.
   package convenience init(
     port: UInt16 = 0, unanswered: UnansweredConnection = .open, keepsRequests: Bool = true,
-    handler: @escaping Handler
+    limits: Limits = Limits(), handler: @escaping Handler
   ) throws {
-    try self.init(port: port, keepsRequests: keepsRequests) { request, connection in
+    try self.init(port: port, keepsRequests: keepsRequests, limits) { request, connection in
       if let response = handler(request) {
         connection.send(response.bytes)
       } else if unanswered == .open {
@@ -79,12 +97,14 @@ package final class LoopbackServer: Sendable {
   /// - Parameter handler: The function that sends responses. The connection is closed when it returns.
   /// - Throws: `POSIXError`.
   package convenience init(streaming handler: @escaping StreamHandler) throws {
-    try self.init(port: 0, keepsRequests: true) { request, connection in
+    try self.init(port: 0, keepsRequests: true, Limits()) { request, connection in
       handler(request, ChunkedResponse(connection))
     }
   }
 
-  private init(port: UInt16, keepsRequests: Bool, _ exchange: @escaping Exchange) throws {
+  private init(
+    port: UInt16, keepsRequests: Bool, _ limits: Limits, _ exchange: @escaping Exchange
+  ) throws {
     let (listener, port) = try TCPSocket.listen(port)
     var pipeEnds: [Int32] = [-1, -1]
     guard pipe(&pipeEnds) == 0, let url = URL(string: "http://127.0.0.1:\(port)/api") else {
@@ -95,7 +115,7 @@ package final class LoopbackServer: Sendable {
     self.url = url
     self.port = port
     let (alarmRing, alarm) = (pipeEnds[0], pipeEnds[1])
-    let shared = Shared(exchange, keepsRequests: keepsRequests, alarm: alarm)
+    let shared = Shared(exchange, keepsRequests: keepsRequests, limits, alarm: alarm)
     self.shared = shared
     Thread.detachNewThread {
       Self.accept(listener, until: alarmRing, shared)
@@ -142,7 +162,11 @@ package final class LoopbackServer: Sendable {
       guard poll(&awaited, 2, -1) > 0 || errno == EINTR, awaited[1].revents == 0 else { return }
       guard awaited[0].revents != 0 else { continue }
       let connection = Foundation.accept(listener, nil, nil)
-      guard connection >= 0 else { continue }
+      guard connection >= 0 else {
+        // With no descriptor left, the next attempt would fail at once.
+        if errno == EMFILE || errno == ENFILE { usleep(50_000) }
+        continue
+      }
       shared.state.withLock { state in
         state.connections.insert(connection)
         if state.isStopped { shutdown(connection, Int32(SHUT_RDWR)) }
@@ -158,8 +182,14 @@ package final class LoopbackServer: Sendable {
   }
 
   private static func serve(_ connection: TCPSocket, _ shared: Shared) {
-    guard let request = NetworkRequest(from: connection) else { return }
-    if shared.keepsRequests { shared.state.withLock { $0.requests.append(request) } }
-    shared.exchange(request, connection)
+    if let limit = shared.limits.idleMilliseconds { connection.limitWaiting(milliseconds: limit) }
+    do throws(NetworkRequest.Failure) {
+      let request = try NetworkRequest(
+        from: connection, bodyByteCountLimit: shared.limits.bodyByteCount)
+      if shared.keepsRequests { shared.state.withLock { $0.requests.append(request) } }
+      shared.exchange(request, connection)
+    } catch {
+      if let status = error.status { connection.send(NetworkResponse(status: status).bytes) }
+    }
   }
 }

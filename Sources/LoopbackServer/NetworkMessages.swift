@@ -5,38 +5,53 @@ import Foundation
 // connection, bodies with a `Content-Length` or in chunks.
 
 extension NetworkRequest {
-  /// The maximum size of a request in bytes.
-  private static var byteCountLimit: Int { 64 << 20 }
+  /// A request that cannot be read.
+  struct Failure: Error {
+    /// The status of the response; nil if the connection has ended.
+    let status: Int?
+  }
 
-  /// Reads a request from a connection; nil if the connection ends early, or the request is invalid or too large.
-  init?(from connection: TCPSocket) {
+  /// The maximum size of the request line and the header in bytes.
+  private static var headByteCountLimit: Int { 64 << 10 }
+
+  /// Reads a request from a connection.
+  /// - Parameter bodyByteCountLimit: The maximum size of the body in bytes.
+  init(from connection: TCPSocket, bodyByteCountLimit: Int) throws(Failure) {
     var received = Data()
-    while true {
-      guard received.count < Self.byteCountLimit, let bytes = connection.receive() else {
-        return nil
-      }
-      received += bytes
-      guard let head = received.range(of: Data("\r\n\r\n".utf8)) else { continue }
-      guard var request = Self(head: received[..<head.lowerBound]) else { return nil }
-      let length = request.headers["Content-Length"].flatMap { Int($0) } ?? 0
-      guard (0...Self.byteCountLimit).contains(length) else { return nil }
-      while received.count < head.upperBound + length {
-        guard let bytes = connection.receive() else { return nil }
-        received += bytes
-      }
-      if length > 0 { request.body = Data(received[head.upperBound...].prefix(length)) }
-      self = request
-      return
+    let blankLine = Data("\r\n\r\n".utf8)
+    var end: Range<Int>?
+    while end == nil {
+      // The first bytes of the blank line may have arrived before.
+      let searched = max(0, received.count - (blankLine.count - 1))
+      received += try Self.receive(from: connection)
+      end = received.range(of: blankLine, in: searched..<received.count)
+      let length = end?.lowerBound ?? received.count
+      if length > Self.headByteCountLimit { throw Failure(status: 431) }
     }
+    guard let end else { throw Failure(status: nil) }
+    self = try Self(head: received[..<end.lowerBound])
+    let length = headers["Content-Length"].map { Int($0) ?? -1 } ?? 0
+    if length < 0 { throw Failure(status: 400) }
+    if length > bodyByteCountLimit { throw Failure(status: 413) }
+    while received.count < end.upperBound + length {
+      received += try Self.receive(from: connection)
+    }
+    if length > 0 { body = Data(received[end.upperBound...].prefix(length)) }
+  }
+
+  private static func receive(from connection: TCPSocket) throws(Failure) -> Data {
+    guard let bytes = connection.receive() else { throw Failure(status: nil) }
+    return bytes
   }
 
   /// Parses the request line and the header fields.
-  private init?(head: Data) {
+  private init(head: Data) throws(Failure) {
     let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
     let words = lines[0].split(separator: " ")
-    guard words.count == 3, let method = Method(rawValue: String(words[0])),
-      let url = URL(string: String(words[1]))
-    else { return nil }
+    guard words.count == 3, let url = URL(string: String(words[1])) else {
+      throw Failure(status: 400)
+    }
+    guard let method = Method(rawValue: String(words[0])) else { throw Failure(status: 501) }
     var headers = NetworkResponse.Headers()
     for line in lines.dropFirst() {
       let parts = line.split(separator: ":", maxSplits: 1)

@@ -8,6 +8,17 @@ struct TCPSocket {
     self.descriptor = descriptor
   }
 
+  /// Ends the connection when the peer neither sends nor receives anything for some time.
+  func limitWaiting(milliseconds: Int) {
+    var limit = timeval()
+    limit.tv_sec = .init(milliseconds / 1_000)
+    limit.tv_usec = .init(milliseconds % 1_000 * 1_000)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(
+        descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+  }
+
   /// The error of the last system call.
   static var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
@@ -43,9 +54,9 @@ struct TCPSocket {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// Receives data; nil at the end of the connection.
+  /// Receives data; nil at the end of the connection, or if nothing arrives in time.
   func receive() -> Data? {
-    var buffer = [UInt8](repeating: 0, count: 4096)
+    var buffer = [UInt8](repeating: 0, count: 16_384)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     return count > 0 ? Data(buffer[..<count]) : nil
   }

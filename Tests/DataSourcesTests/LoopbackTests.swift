@@ -116,6 +116,43 @@ import Testing
     #expect(!server.requests.isEmpty)
   }
 
+  @Test(arguments: [
+    ("TRACE / HTTP/1.1\r\n\r\n", "HTTP/1.1 501"), ("nonsense\r\n\r\n", "HTTP/1.1 400"),
+    ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 70_000))", "HTTP/1.1 431"),
+    ("POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n", "HTTP/1.1 413"),
+    ("POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 400"),
+    ("POST / HTTP/1.1\r\nContent-Length: 8\r\n\r\n12", ""),
+    ("GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 200"),
+  ]) func `a server refuses requests that are invalid, too large or never end`(
+    request: String, answer: String
+  ) throws {
+    let server = try LoopbackServer(
+      limits: LoopbackServer.Limits(bodyByteCount: 8, idleMilliseconds: 50),
+      handler: { _ in .init(200) })
+    #if canImport(Darwin)
+      let stream = SOCK_STREAM
+    #else
+      let stream = Int32(SOCK_STREAM.rawValue)
+    #endif
+    let client = socket(AF_INET, stream, 0)
+    defer { close(client) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = server.port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+    try #require(isConnected)
+    let bytes = Array(request.utf8)
+    #expect(send(client, bytes, bytes.count, 0) == bytes.count)
+    var received = [UInt8](repeating: 0, count: 12)
+    let count = recv(client, &received, received.count, 0)
+    #expect(String(decoding: received.prefix(max(0, count)), as: UTF8.self) == answer)
+  }
+
   @Test func `a request to an unreachable server throws URLError`() async throws {
     var server: LoopbackServer? = try LoopbackServer { _ in .init(200) }
     let source = source(try #require(server))
