@@ -3,16 +3,28 @@ import StoreDatabase
 // Creates and alters the tables of a class.
 
 extension StoreFile {
-  /// Creates the tables of a class or adapts them to its declaration. Returns true if the class is new to the file.
+  /// Creates the tables of a class or adapts them to its declaration. Returns true if the class, or its base table, is new to
+  /// the file.
   func prepareTables(of name: String, _ rows: TableVersion) throws -> Bool {
     // Statements are cached only if the tables already fit the class.
     if statements[name] != nil { return false }
     guard let table = table(name) else { return false }
+    let madeBase = try makeBaseTable(of: name)
     if let entry = catalog.classes[name] {
       let mapping = FileMapping(table, entry)
       if !mapping.isExact { try alter(table, entry, mapping, rows) }
-      return false
+      return madeBase
     }
+    try makeTables(of: table, nextRow: 1)
+    return true
+  }
+
+  /// Creates the base table of a class that tracks edits. It tells tools that the class does, also before the first edit.
+  private func makeBaseTable(of name: String) throws -> Bool {
+    let base = name + ObjectSchema.baseSuffix
+    // A class that has too many attributes for a base table fails with its first edit.
+    guard catalog.classes[base] == nil, let table = table(base), table.columnLimitMistake() == nil
+    else { return false }
     try makeTables(of: table, nextRow: 1)
     return true
   }

@@ -36,6 +36,23 @@ private enum Notes {
     #expect(rows == ["1 a 9 1", "2 a 8 3"])
   }
 
+  @Test func `a file tells that a class tracks edits before the first edit`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = StoreConfiguration.file(folder.file("notes.store"))
+    do {
+      let store = try Store(configuration: configuration)
+      try store.write(as: .server) { try store.create(Notes.Note.self, value: ["id": 1]) }
+      #expect(try Store.schemas(of: configuration).map(\.tracksEdits) == [true])
+    }
+    // A tool that knows no classes.
+    let schemas = try Store.schemas(of: configuration)
+    #expect(schemas.map(\.tracksEdits) == [true])
+    let store = try Store(configuration: configuration, schemas: schemas, isolation: nil)
+    let note = try #require(try store.objects(dynamic: "Note").first)
+    try store.write { note["text"] = "b" }
+    #expect(try store.pendingEdits().map(\.attributes) == [["text"]])
+  }
+
   @Test func `a flipped bit in a base table is damage`() throws {
     let folder = try TemporaryFolder()
     let url = folder.file("notes.store")
