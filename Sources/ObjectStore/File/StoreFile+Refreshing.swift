@@ -45,7 +45,8 @@ extension StoreFile {
   /// - Complexity: O(1) without a commit. Otherwise O(*n*) in the rows of the classes that have changed; if a class has a column
   ///   file, in those of the parts that have changed since it was written.
   func refresh(_ engine: StoreEngine) {
-    guard options.isReadOnly, mayHaveChanged else { return }
+    // A store that has accepted external changes shows a copy.
+    guard options.isReadOnly, !options.acceptsExternalEdits, mayHaveChanged else { return }
     guard (try? engine.writerLock.acquire()) != nil else { return }
     defer { engine.writerLock.release() }
     do {
