@@ -18,7 +18,9 @@ enum FileSync {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return }
     #if canImport(Darwin)
-      let isSynced = descriptor >= 0 && fcntl(descriptor, F_FULLFSYNC) == 0
+      // Some file systems, such as those of a network, lack it.
+      let isSynced =
+        descriptor >= 0 && (fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0)
     #else
       let isSynced = descriptor >= 0 && fsync(descriptor) == 0
     #endif
