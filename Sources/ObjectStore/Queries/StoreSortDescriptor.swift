@@ -16,6 +16,13 @@ public struct StoreSortDescriptor: Sendable, Hashable {
     names = keyPath.split(separator: ".").map(String.init)
   }
 
+  /// Creates a descriptor that sorts by an attribute, reached over links. The names may contain dots.
+  package init(names: [String], ascending: Bool) {
+    self.names = names
+    keyPath = names.joined(separator: ".")
+    self.ascending = ascending
+  }
+
   /// Creates a descriptor that sorts by an attribute, or by one reached over links: `StoreSortDescriptor(\Animal.owner?.name)`.
   /// A key path to anything but an attribute is misuse.
   public init<T: ObjectBase>(_ keyPath: PartialKeyPath<T>, ascending: Bool = true) {
