@@ -30,6 +30,20 @@ private enum Shop {
   }
 }
 
+private enum Odd {
+  final class Log: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var ratio = 0.0
+    @Persisted var text = ""
+  }
+  final class Favorite: Object {
+    @Persisted(primaryKey: true) var id: String
+    @Persisted var user: Int
+    @Persisted var place: String
+    override class var compoundKey: [String] { ["user", "place"] }
+  }
+}
+
 @Suite struct `The inspector` {
   private let command: StorecoderTool
   private let url: URL
@@ -83,9 +97,13 @@ private enum Shop {
 
   // MARK: - Access
 
+  private static let link = [
+    "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
+  ]
+
   @Test(
     arguments: [
-      ("/", [:], 404), ("/wrong/", [:], 404), ("/secre/api/store", [:], 404), ("/secret", [:], 404),
+      ("/", [:], 404), ("/wrong/", [:], 404), ("/secre/api/store", [:], 404), ("/secret", [:], 308),
       ("/secret/", [:], 200), ("/secret/api/store", [:], 200), ("/secret/api/nothing", [:], 404),
       ("/secret/../secret/api/store", [:], 404), ("/secret/%2e%2e/", [:], 404),
       ("/secret/", ["Host": "evil.example:8080"], 403), ("/secret/", ["Host": ""], 403),
@@ -98,6 +116,8 @@ private enum Shop {
       ("/secret/", ["Sec-Fetch-Site": "cross-site"], 403),
       ("/secret/", ["Sec-Fetch-Site": "same-site"], 403),
       ("/secret/", ["Sec-Fetch-Site": "same-origin"], 200),
+      // A link in another site opens the page, but no data.
+      ("/secret/", link, 200), ("/secret/api/store", link, 403), ("/wrong/", link, 403),
     ] as [(String, [String: String], Int)])
   func `a request needs the token and must not come from another site`(
     path: String, headers: [String: String], status: Int
@@ -125,7 +145,7 @@ private enum Shop {
   @Test func `objects are filtered, sorted and paged`() throws {
     let site = try site()
     #expect(
-      try text("objects?class=Order&sort=-id&limit=1", of: site)
+      try text("objects?class=Order&sort=id&descending=1&limit=1", of: site)
         == #"""
         {"count":2,"objects":[{"class":"Order","edited":[],"key":[2],"state":"clean","unknown":["buyer"],"values":\#
         {"buyer":null,"id":2,"note":null,"total":1e21}}],"offset":0}
@@ -133,8 +153,8 @@ private enum Shop {
     let filtered = try text("objects?class=Order&filter=note%20==%20%22b%22", of: site)
     #expect(filtered.contains(#""count":1"#) && filtered.contains(#""edited":["note"]"#))
     #expect(
-      try text("objects?class=Order&offset=99", of: site) == #"{"count":2,"objects":[],"offset":2}"#
-    )
+      try text("objects?class=Order&offset=99&limit=1", of: site).contains(
+        #"{"count":2,"objects":[{"class":"Order","edited":[],"key":[2]"#))
     let failure = try response("/secret/api/objects?class=Order&filter=id%20%3E", of: site)
     #expect(failure.status == 400)
     #expect(
@@ -189,11 +209,58 @@ private enum Shop {
   @Test func `edits have the values of the server and the local ones`() throws {
     #expect(
       try text("edits", of: site()) == #"""
-        {"edits":[{"edit":{"attributes":[{"isKnown":true,"local":"b","name":"note","server":"a"}],"kind":"edited"},\#
+        {"count":2,"edits":[{"edit":{"attributes":[{"isKnown":true,"local":"b","name":"note","server":"a"}],"kind":"edited"},\#
         "isInFlight":false,"object":{"key":[1],"link":"Order"},"rejection":null},\#
         {"edit":{"attributes":[],"kind":"deleted"},"isInFlight":false,"object":{"key":[3],"link":"Order"},\#
-        "rejection":null}]}
+        "rejection":null}],"offset":0}
         """#)
+    let second = try text("edits?offset=1&limit=1", of: site())
+    #expect(second.hasPrefix(#"{"count":2,"edits":[{"edit":{"attributes":[],"kind":"deleted"}"#))
+    #expect(second.hasSuffix(#""offset":1}"#))
+  }
+
+  @Test func `values that JSON does not have are shown as in tables`() throws {
+    let url = command.folder.file("odd.store")
+    do {
+      let store = try Store(configuration: .file(url), isolation: nil)
+      try store.write {
+        let log = try store.create(Odd.Log.self, value: ["id": 1])
+        log.ratio = -.infinity
+        log.text = "a" + String(repeating: "\u{301}", count: 5_000)
+        try store.create(Odd.Favorite.self, value: ["user": 7, "place": "x/y"])
+      }
+    }
+    let cache = try CacheFile(url.path, mustExist: true, readOnly: true, acceptsEdits: false)
+    let site = BrowseSite(
+      BrowsedStore(cache, name: "odd.store", isWritable: false), token: "secret")
+    let log = try text("objects?class=Log", of: site)
+    #expect(log.contains(#""id":1,"ratio":{"number":"-inf"}"#), "\(log.prefix(300))")
+    #expect(log.contains(#""count":5001"#) && log.utf8.count < 2_000)
+    let favorite = try text("object?class=Favorite&key=%5B7,%22x/y%22%5D", of: site)
+    #expect(favorite.contains(#""place":"x/y","user":7"#), "\(favorite)")
+  }
+
+  @Test func `the page says that the classes have changed`() throws {
+    let site = try site()
+    #expect(try text("store", of: site).contains(#""notice":null"#))
+    let file = try command.file("more.json", #"[{"id": 1, "extra": true}]"#)
+    #expect(try command.run("import", file, "--class", "Order", "--store", url.path).status == 0)
+    let notice = "The classes have changed. Start the command again to see them."
+    #expect(try text("store", of: site).contains("\"notice\":\"\(notice)\""))
+  }
+
+  @Test func `a file that was replaced is reported to a page that only waits for commits`() throws {
+    let cache = try CacheFile(url.path, mustExist: true, readOnly: true, acceptsEdits: false)
+    let store = try cache.open()
+    let site = BrowseSite(
+      BrowsedStore(cache, name: "cache.store", isWritable: false), token: "secret")
+    _ = try text("version", of: site)
+    try FileManager.default.removeItem(at: url)
+    try Data().write(to: url)
+    #expect(
+      try text("version", of: site).contains(
+        "the file was removed, renamed or replaced; open the store again"))
+    withExtendedLifetime(store) {}
   }
 
   @Test func `long strings and large numbers are not lost`() throws {
@@ -248,19 +315,45 @@ private enum Shop {
       return String(decoding: response.body, as: UTF8.self)
     }
     #expect(
-      try post("update?", #"{"note":"x"}"#, type: "text/plain") == #"{"error":"expected JSON"}"#)
-    let first = try post("update?", #"{"note":"mine"}"#)
+      try post("update?attribute=note", #""x""#, type: "text/plain")
+        == #"{"error":"expected JSON"}"#)
+    let first = try post("update?attribute=note", #""mine""#)
     #expect(first == "{}")
     #expect(try text("edits", of: site).contains(#""local":"mine","name":"note","server":null"#))
-    #expect(try post("update?", #"{"total":"much"}"#).contains("expected Double, found string"))
     #expect(
-      try post("update?", #"{"id":5}"#) == #"{"error":"Order.id: the key cannot be changed here"}"#)
+      try post("update?attribute=total", #""much""#).contains("expected Double, found string"))
     #expect(
-      try post("update?", #"{"total":abc}"#)
+      try post("update?attribute=id", "5")
+        == #"{"error":"Order.id: the key cannot be changed here"}"#
+    )
+    #expect(
+      try post("update?attribute=total", "abc")
         == #"{"error":"the value is not valid JSON: expected a JSON value"}"#)
+    #expect(
+      try post("update?attribute=total", #"5,"note":"x""#)
+        == #"{"error":"the value is not valid JSON: unexpected text after the JSON value"}"#)
+    #expect(
+      try post("update?attribute=totl", "5")
+        == #"{"error":"Order: 'totl' is not an attribute; did you mean 'total'?"}"#)
     #expect(try post("delete?", "{}") == "{}")
     #expect(try text("edits", of: site).contains(#"{"key":[2],"link":"Order"}"#))
     #expect(try post("delete?", "{}") == #"{"error":"Order: there is no object with the key [2]"}"#)
+  }
+
+  @Test func `the first change of a class that tracks edits is an edit`() throws {
+    let url = command.folder.file("clean.store")
+    do {
+      let store = try Store(configuration: .file(url), isolation: nil)
+      _ = try StoreCoder(store: store).decode(
+        Shop.Order.self, from: Data(#"{"id": 2, "note": "a"}"#.utf8))
+    }
+    let cache = try CacheFile(url.path, mustExist: true, acceptsEdits: false)
+    let site = BrowseSite(
+      BrowsedStore(cache, name: "clean.store", isWritable: true), token: "secret")
+    _ = try response(
+      "/secret/api/update?class=Order&key=%5B2%5D&attribute=note", .post, of: site,
+      ["Content-Type": "application/json"], body: #""mine""#)
+    #expect(try text("edits", of: site).contains(#""local":"mine","name":"note","server":"a""#))
   }
 
   // MARK: - The command
@@ -339,7 +432,7 @@ private enum Shop {
     #expect(home.contains(#"<a href="\#("#/class/Order")">Order</a>"#))
     #expect(home.contains(#"aria-label="Links between classes""#))
     #expect(home.contains("Edits (2)"))
-    let rows = try content(url.path, "#/class/Order?sort=-id")
+    let rows = try content(url.path, "#/class/Order?sort=id&descending=1")
     #expect(rows.contains(#"<button type="button">id ↓</button>"#))
     #expect(rows.contains(">1 – 2 of 2<"))
     #expect(rows.contains(#"<span class="unknown">unknown</span>"#))

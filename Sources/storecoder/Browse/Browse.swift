@@ -40,9 +40,14 @@ struct Browse {
     let server: LoopbackServer
     do {
       server = try LoopbackServer(
-        port: port, keepsRequests: false, handler: { site.response(to: $0) })
+        port: port, keepsRequests: false,
+        limits: LoopbackServer.Limits(bodyByteCount: 8 << 20, idleMilliseconds: 10_000),
+        handler: { site.response(to: $0) })
     } catch let error as POSIXError where error.code == .EADDRINUSE {
       throw CommandError(text: "the port \(port) is in use")
+    } catch let error as POSIXError {
+      throw CommandError(
+        text: "the port \(port) cannot be used: \(String(cString: strerror(error.code.rawValue)))")
     }
     Terminal.print("\(path): http://127.0.0.1:\(server.port)/\(site.token)/\nCtrl-C ends")
     while (try? Interruption.shared.check()) != nil { usleep(50_000) }

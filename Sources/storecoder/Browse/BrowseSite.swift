@@ -36,6 +36,11 @@ struct BrowseSite: Sendable {
 
   func response(to request: NetworkRequest) -> NetworkResponse {
     if let refusal = refusal(of: request) { return refusal }
+    if request.url.path(percentEncoded: true) == "/\(token)" {
+      var response = Self.response(308, "text/plain", "")
+      response.headers["Location"] = "/\(token)/"
+      return response
+    }
     guard let path = path(of: request) else {
       return Self.response(
         404, "text/plain", "The address needs the token that the command has printed.")
@@ -57,7 +62,14 @@ struct BrowseSite: Sendable {
     let isLocal = name == "127.0.0.1" || name == "localhost"
     let origin = request.headers["Origin"]
     let site = request.headers["Sec-Fetch-Site"] ?? "none"
-    if isLocal, origin == nil || origin == "http://\(host)", site == "none" || site == "same-origin"
+    // The address of the page may be a link in another site, such as that of an editor. Who can make such a link knows the
+    // token, and does not see the page.
+    let opensPage =
+      request.method == .get && path(of: request) == ""
+      && request.headers["Sec-Fetch-Mode"] == "navigate"
+      && request.headers["Sec-Fetch-Dest"] == "document"
+    if isLocal, origin == nil || origin == "http://\(host)",
+      site == "none" || site == "same-origin" || opensPage
     {
       return nil
     }
@@ -92,7 +104,7 @@ struct BrowseSite: Sendable {
     case (.get, "store"): return try store.overview()
     case (.get, "objects"): return try store.objects(query)
     case (.get, "object"): return try store.object(query)
-    case (.get, "edits"): return try store.edits()
+    case (.get, "edits"): return try store.edits(query)
     case (.post, "update"), (.post, "delete"):
       guard store.isWritable else {
         throw CommandError(text: "the store is only read; start the command with --write")

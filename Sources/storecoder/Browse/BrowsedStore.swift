@@ -25,7 +25,11 @@ struct BrowsedStore: Sendable {
     return store
   }
 
-  func version() throws -> UInt64 { try open().version }
+  func version() throws -> UInt64 {
+    let store = try open()
+    try CacheFile.checkDamage(of: store)
+    return store.version
+  }
 
   // MARK: - Classes
 
@@ -46,6 +50,8 @@ struct BrowsedStore: Sendable {
     return [
       "name": .string(name), "isWritable": .bool(isWritable), "classes": .array(classes),
       "editCount": .int(Int64(try store.pendingEdits().count)),
+      "notice": cache.hasOtherClasses
+        ? .string("The classes have changed. Start the command again to see them.") : .null,
     ]
   }
 
@@ -55,6 +61,7 @@ struct BrowsedStore: Sendable {
       "target": property.objectClassName.map { .string($0) } ?? .null,
       "isNumeric": .bool(QueryColumn(property).isNumeric),
       "isValue": .bool(property.shape.form == .scalar),
+      "isSortable": .bool(property.shape.form == .scalar && property.type != .json),
     ]
   }
 
@@ -66,14 +73,12 @@ struct BrowsedStore: Sendable {
     let schema = try cache.schema(query["class"] ?? "")
     var results = try store.objects(dynamic: schema.className)
     if let filter = query["filter"] { results = try results.filter(StorePredicate(filter)) }
-    if let sort = query["sort"] {
-      let isAscending = !sort.hasPrefix("-")
-      let name = String(isAscending ? sort : String(sort.dropFirst()))
-      results = try results.sorted(by: [StoreSortDescriptor(name, ascending: isAscending)])
+    if let name = query["sort"] {
+      let order = StoreSortDescriptor(names: [name], ascending: query["descending"] == nil)
+      results = try results.sorted(by: [order])
     }
     let count = results.count
-    let offset = min(max(0, query.number("offset") ?? 0), count)
-    let limit = min(max(0, query.number("limit") ?? 100), Self.pageLimit)
+    let (offset, limit) = Self.page(query, of: count)
     let values = BrowsedValues(store, cache, textLimit: 200, elementLimit: 3)
     let objects = try results.limit(limit, offset: offset).enumerated().map {
       try values.json(
@@ -81,6 +86,13 @@ struct BrowsedStore: Sendable {
     }
     try CacheFile.checkDamage(of: store)
     return ["count": .int(Int64(count)), "offset": .int(Int64(offset)), "objects": .array(objects)]
+  }
+
+  /// Returns the part of a list to show: its last page if the offset is beyond the end.
+  private static func page(_ query: BrowseQuery, of count: Int) -> (offset: Int, limit: Int) {
+    let limit = min(max(1, query.number("limit") ?? 100), pageLimit)
+    let last = max(0, count - 1) / limit * limit
+    return (min(max(0, query.number("offset") ?? 0), last), limit)
   }
 
   /// An object with all of its values, and the objects that link to it.
@@ -202,11 +214,13 @@ struct BrowsedStore: Sendable {
 
   // MARK: - Edits
 
-  /// The edits that the server has not confirmed, in the order in which they would be sent.
-  func edits() throws -> JSONValue {
+  /// A part of the edits that the server has not confirmed, in the order in which they would be sent.
+  func edits(_ query: BrowseQuery) throws -> JSONValue {
     let store = try open()
     let values = BrowsedValues(store, cache, textLimit: 1_000, elementLimit: 0)
-    let edits = try store.pendingEdits().map { edit -> JSONValue in
+    let all = try store.pendingEdits()
+    let (offset, limit) = Self.page(query, of: all.count)
+    let edits = try all.dropFirst(offset).prefix(limit).map { edit -> JSONValue in
       let json = edit.json
       let attributes = edit.attributes.map { name -> JSONValue in
         let change = json["attributes"]?[name]
@@ -224,7 +238,9 @@ struct BrowsedStore: Sendable {
       ]
     }
     try CacheFile.checkDamage(of: store)
-    return ["edits": .array(edits)]
+    return [
+      "count": .int(Int64(all.count)), "offset": .int(Int64(offset)), "edits": .array(edits),
+    ]
   }
 
   /// The values of the key of an edited object.
@@ -244,8 +260,8 @@ struct BrowsedStore: Sendable {
 
   // MARK: - Changes
 
-  /// Sets attributes of an object to JSON values, as the user.
-  /// - Parameter body: A JSON object with the attributes, without the key.
+  /// Sets an attribute of an object, as the user.
+  /// - Parameter body: The value, as JSON.
   func update(_ query: BrowseQuery, _ body: Data) throws {
     let store = try open()
     let object = try find(query, in: store)
@@ -253,19 +269,19 @@ struct BrowsedStore: Sendable {
     if schema.keyNames.isEmpty {
       throw CommandError(text: "\(schema.className): only objects with a key can be changed here")
     }
+    let name = query["attribute"] ?? ""
+    guard let property = schema[name], property.isStored else {
+      throw CommandError(text: "\(schema.className): \(schema.unknownName(name))")
+    }
+    if property.isPrimaryKey || schema.keyNames.contains(name) {
+      throw CommandError(text: "\(schema.className).\(name): the key cannot be changed here")
+    }
     var members: [String] = []
     do {
       var reader = JSONReader(
         try body.withUnsafeBytes { try JSONInput(copying: $0) }, dialect: .strict)
-      guard try reader.beginObject() else { return }
-      repeat {
-        let name = try reader.key().string
-        if schema.keyNames.contains(name) {
-          throw CommandError(text: "\(schema.className).\(name): the key cannot be changed here")
-        }
-        members.append(
-          "\(JSONOutput.text(name)):\(String(decoding: try reader.rawValue(), as: UTF8.self))")
-      } while try reader.objectContinues()
+      members.append(
+        "\(JSONOutput.text(name)):\(String(decoding: try reader.rawValue(), as: UTF8.self))")
       try reader.finish()
     } catch let error as JSONError {
       throw CommandError(text: "the value is not valid JSON: \(error.message)")

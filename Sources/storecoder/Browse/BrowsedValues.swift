@@ -44,16 +44,31 @@ struct BrowsedValues {
   }
 
   private func values(of object: DynamicObject) throws -> JSONValue {
-    let properties = object.objectSchema.properties.filter(\.isStored)
-    let plain = try output.values(
-      of: object, properties.filter { $0.objectClassName == nil }.map(\.name))
+    let schema = object.objectSchema
+    let properties = schema.properties.filter(\.isStored)
+    // JSON has the parts of a compound key, and not the key that is made from them.
+    let madeKey = schema.compoundKey.isEmpty ? nil : schema.primaryKeyProperty?.name
+    let encoded = properties.filter { $0.objectClassName == nil && $0.name != madeKey }
+    let plain = values(of: object, encoded.map(\.name))
     let members = try properties.map { property -> (key: String, value: JSONValue) in
-      let value =
-        property.objectClassName == nil
-        ? json(plain[property.name] ?? .null) : try objects(object[property.name])
-      return (property.name, value)
+      let name = property.name
+      if property.objectClassName != nil { return (name, try objects(object[name])) }
+      return (name, plain[name].map { json($0) } ?? Self.text(of: object[name]))
     }
     return .object(JSONObject(members))
+  }
+
+  /// Returns the values of attributes in their JSON form. Those that JSON does not have, such as infinity, are missing.
+  private func values(of object: DynamicObject, _ names: [String]) -> [String: Cell] {
+    if let values = try? output.values(of: object, names) { return values }
+    return names.reduce(into: [:]) { values, name in
+      values.merge((try? output.values(of: object, [name])) ?? [:]) { $1 }
+    }
+  }
+
+  /// Returns a value that JSON does not have, as a table shows it.
+  private static func text(of value: Any?) -> JSONValue {
+    value == nil ? .null : ["number": .string(CellText.text(value))]
   }
 
   private func json(_ cell: Cell) -> JSONValue {
@@ -81,8 +96,10 @@ struct BrowsedValues {
   }
 
   private func clipped(_ text: String, _ kind: String) -> JSONValue {
-    // JavaScript counts UTF-16 code units.
-    [kind: .string(String(text.prefix(textLimit))), "count": .int(Int64(text.utf16.count))]
+    // JavaScript counts UTF-16 code units. The last one may be half of a character.
+    let start = text.utf16.prefix(textLimit)
+    let clipped = String(start) ?? String(start.dropLast()) ?? ""
+    return [kind: .string(clipped), "count": .int(Int64(text.utf16.count))]
   }
 
   // MARK: - Objects

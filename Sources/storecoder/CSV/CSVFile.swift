@@ -12,23 +12,24 @@ struct CSVFile {
   /// The file name extensions of CSV files.
   static let extensions = ["csv", "tsv"]
 
-  /// - Parameter stringColumns: The columns whose values are strings, whatever they look like.
+  /// - Parameter strings: Returns those of the columns whose values are strings, whatever they look like.
   /// - Returns: A temporary file without a name.
   /// - Throws: `CommandError`.
-  static func converted(_ file: InputFile, stringColumns: Set<String>) throws -> InputFile {
+  static func converted(
+    _ file: InputFile, strings: ([String]) throws -> Set<String>
+  ) throws -> InputFile {
     let csv = CSVFile(file: file)
     defer { csv.progress.clear() }
-    let columns = try csv.columns(stringColumns)
+    let columns = try csv.columns(strings)
     return file.replaced(by: try csv.write(columns))
   }
 
-  private func columns(_ stringColumns: Set<String>) throws -> [CSVColumn] {
+  private func columns(_ strings: ([String]) throws -> Set<String>) throws -> [CSVColumn] {
     var columns: [CSVColumn] = []
     try forEachRecord { fields, isFirst in
       if isFirst {
-        columns = fields.map {
-          CSVColumn($0.text, isString: stringColumns.contains($0.text))
-        }
+        let strings = try strings(fields.map(\.text))
+        columns = fields.map { CSVColumn($0.text, isString: strings.contains($0.text)) }
       } else {
         for index in columns.indices { columns[index].note(fields[index]) }
       }
@@ -60,11 +61,11 @@ struct CSVFile {
       }
       buffer.append(0x0A)
       if buffer.count > 1 << 20 {
-        try output.write(contentsOf: buffer)
+        try InputFile.write(buffer, to: output, file.name)
         buffer.removeAll(keepingCapacity: true)
       }
     }
-    try output.write(contentsOf: buffer)
+    try InputFile.write(buffer, to: output, file.name)
     return output
   }
 
@@ -73,7 +74,8 @@ struct CSVFile {
     do {
       try file.reading { handle in
         let size = InputFile.size(of: handle)
-        var reader = try CSVReader(handle)
+        let delimiter = file.pathExtension == "tsv" ? UInt8(ascii: "\t") : nil
+        var reader = try CSVReader(handle, delimiter: delimiter)
         var (count, recordCount) = (0, 0)
         while let fields = try reader.record() {
           recordCount += 1

@@ -2,8 +2,8 @@ import Foundation
 
 /// Reads the records of a CSV file (RFC 4180) one after the other. Memory holds one piece of the file and one record.
 ///
-/// Lines end with LF or CR LF. Blank lines are skipped. The delimiter is a comma, a semicolon or a tab, whichever the first
-/// line has most of.
+/// Lines end with LF, CR LF or CR. Blank lines are skipped. The delimiter is a comma, a semicolon or a tab, whichever
+/// the first line has most of.
 struct CSVReader {
   struct Field: Equatable {
     var text = ""
@@ -31,15 +31,16 @@ struct CSVReader {
   /// The number of bytes read.
   private(set) var byteCount = 0
 
+  /// - Parameter delimiter: The delimiter; nil to choose the one that the first line has most of.
   /// - Throws: `Failure`, and the error of reading the file.
-  init(_ handle: FileHandle) throws {
+  init(_ handle: FileHandle, delimiter: UInt8? = nil) throws {
     self.handle = handle
     try fill()
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { next = 3 }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw Failure(line: 1, problem: "the file is in UTF-16; convert it to UTF-8")
     }
-    delimiter = mostFrequentDelimiter
+    self.delimiter = delimiter ?? mostFrequentDelimiter
   }
 
   private mutating func fill() throws {
@@ -54,10 +55,18 @@ struct CSVReader {
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
     var counts = [0, 0, 0]
     var isQuoted = false
+    // A quote within a field is an ordinary character.
+    var isFieldStart = true
     for byte in bytes[next...] {
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == UInt8(ascii: "\""), isQuoted || isFieldStart {
+        isQuoted.toggle()
+        // A second quote stands for a quote in the field.
+        isFieldStart = !isQuoted
+        continue
+      }
       if isQuoted { continue }
-      if byte == 0x0A { break }
+      if byte == 0x0A || byte == 0x0D { break }
+      isFieldStart = candidates.contains(byte)
       if let index = candidates.firstIndex(of: byte) { counts[index] += 1 }
     }
     let most = counts.max() ?? 0

@@ -124,6 +124,16 @@ struct CacheFile {
     return Set(strings.map(\.name))
   }
 
+  /// Returns the class with a name or, if there is none, the classes whose objects have exactly these attributes.
+  func classNames(withNames names: Set<String>, or className: String) -> [String] {
+    if schemas.contains(where: { $0.className == className }) { return [className] }
+    return schemas.filter { schema in
+      let synthetic = syntheticKey(of: schema.className)
+      return !schema.isEmbedded
+        && Set(schema.properties.map(\.name).filter { $0 != synthetic }) == names
+    }.map(\.className).sorted()
+  }
+
   /// True if a class has a link that its JSON represents by the key of the target.
   var hasLinksByKey: Bool { options.values.contains { !$0.byKey.isEmpty } }
 
@@ -154,6 +164,19 @@ struct CacheFile {
     throw CommandError(
       text: store.damage.map(\.description).joined(separator: "\n"),
       isDamage: store.damage.contains(where: CommandError.isDamage))
+  }
+
+  /// True if another process has added or removed classes or attributes since the file was opened.
+  var hasOtherClasses: Bool {
+    guard !isInMemory, let inFile = try? Store.schemas(of: configuration) else { return false }
+    func names(_ schemas: [ObjectSchema]) -> Set<String> {
+      Set(
+        schemas.filter { $0.className != Self.optionsClass.className }.flatMap { schema in
+          [schema.className]
+            + schema.properties.map { "\(schema.className).\($0.name): \($0.shape.name)" }
+        })
+    }
+    return names(inFile) != names(schemas)
   }
 
   // MARK: - Opening

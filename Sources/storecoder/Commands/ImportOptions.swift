@@ -70,10 +70,11 @@ struct ImportOptions {
     self.className = className
     source = try JSONSource(
       path, envelope: arguments[option: "envelope"], isTable: arguments.has("csv")
-    ) { name in
+    ) { name, columns in
       if isInMemory { return [] }
       let cache = try CacheFile(store, mustExist: false, readOnly: true, acceptsEdits: acceptsEdits)
-      return cache.strings(of: className ?? name)
+      let found = className == nil ? cache.classNames(withNames: Set(columns), or: name) : []
+      return cache.strings(of: className ?? (found.count == 1 ? found[0] : name))
     }
     key = arguments[option: "key"]
     makesLinks = arguments.has("links")
@@ -142,14 +143,8 @@ extension ImportOptions {
   /// - Throws: `CommandError` if the choice is the user's.
   private func className(of objects: ObjectShape, in cache: CacheFile) throws -> String {
     let name = source.className
-    if cache.schemas.contains(where: { $0.className == name }) { return name }
-    let keys = Set(objects.members.map(\.name))
-    let found = cache.schemas.filter { schema in
-      let synthetic = cache.syntheticKey(of: schema.className)
-      return !schema.isEmbedded
-        && Set(schema.properties.map(\.name).filter { $0 != synthetic }) == keys
-    }.map(\.className).sorted()
-    guard let first = found.first else { return name }
+    let found = cache.classNames(withNames: Set(objects.members.map(\.name)), or: name)
+    guard let first = found.first, first != name else { return name }
     let words =
       found.count == 1
       ? "the class \(first) of \(store) has the keys of its objects"

@@ -45,11 +45,11 @@ struct JSONSource {
   /// - Parameters:
   ///   - path: The path of a file, or `-` for the standard input.
   ///   - isTable: True for CSV without the file name extension.
-  ///   - strings: Returns the columns of a CSV file that are strings, for the default name of its class.
+  ///   - strings: Returns those of the columns of a CSV file that are strings, for the default name of its class.
   /// - Throws: `CommandError` for a file that cannot be read.
   init(
     _ path: String, envelope: String?, isTable: Bool = false,
-    strings: (String) throws -> Set<String> = { _ in [] }
+    strings: (String, [String]) throws -> Set<String> = { _, _ in [] }
   ) throws {
     let file = try InputFile(path)
     self.envelope = envelope.map { $0.split(separator: ".").map(String.init) } ?? []
@@ -63,7 +63,7 @@ struct JSONSource {
       throw CommandError(text: "\(file.name): a CSV file has no envelope")
     }
     let name = ClassNames.name(file.title, isPlural: true)
-    self.file = try CSVFile.converted(file, stringColumns: strings(name))
+    self.file = try CSVFile.converted(file) { try strings(name, $0) }
     isLines = true
   }
 

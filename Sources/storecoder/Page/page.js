@@ -14,6 +14,8 @@ let overview = null;
 // Reloads the data of the current view.
 let update = async () => {};
 let viewNumber = 0;
+// The text area of an open editor, and the text that it began with; null if no value is being edited.
+let editor = null;
 
 // MARK: - Elements
 
@@ -53,12 +55,36 @@ const objectAddress = (name, key, index) => {
 
 const keyText = (key) => (key === null ? '' : key.map((part) => `${part}`).join(', '));
 
+// Replaces the content of an element, and keeps its scrolling and the focus.
+function replace(container, ...children) {
+  const focusable = () => [...container.querySelectorAll('a, button, tr[tabindex]')];
+  const scrolled = () => [...container.querySelectorAll('.scroll')];
+  const index = focusable().indexOf(document.activeElement);
+  const places = scrolled().map(({ scrollLeft, scrollTop }) => ({ scrollLeft, scrollTop }));
+  container.replaceChildren(...children);
+  scrolled().forEach((element, place) => Object.assign(element, places[place]));
+  if (index >= 0) focusable()[index]?.focus({ preventScroll: true });
+}
+
+// Returns a function that calls another one unless the data is that of the last call.
+function unlessSame(draw) {
+  let former;
+  return (data) => {
+    const text = JSON.stringify(data);
+    if (text !== former) draw(data);
+    former = text;
+  };
+}
+
 // MARK: - Requests
 
 async function request(path, parameters, body) {
   const response = await fetch(address(`api/${path}`, parameters), body === undefined ? {} : {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body,
   });
+  if (!(response.headers.get('Content-Type') ?? '').startsWith('application/json')) {
+    throw new Error('The command was started again. Open the address that it has printed.');
+  }
   const data = await response.json();
   if (data.error !== undefined) throw new Error(data.error);
   return data;
@@ -69,8 +95,10 @@ async function request(path, parameters, body) {
 const more = (value, shown) => (
   value.count > shown ? h('span', { class: 'note' }, ` … ${count(value.count)} in all`) : null);
 
+const linkText = ({ link, key }) => visible(`${link} ${keyText(key)}`.trim());
+
 function linkElement(value) {
-  const text = visible(`${value.link} ${keyText(value.key)}`.trim());
+  const text = linkText(value);
   const target = objectAddress(value.link, value.key);
   return target === null ? h('bdi', {}, text) : h('a', { href: target }, h('bdi', {}, text));
 }
@@ -109,12 +137,23 @@ function attributeElement(object, name, isWhole) {
   return element;
 }
 
+// The buttons to the previous and next page of a list, and the part that is shown.
+function pages(data, noun, go) {
+  const { offset } = data;
+  const end = Math.min(offset + pageSize, data.count);
+  return h('div', { class: 'pages' },
+    h('button', { id: 'previous', disabled: offset === 0, onclick: () => go({ offset: Math.max(0, offset - pageSize) }) }, 'Previous'),
+    h('button', { id: 'next', disabled: end >= data.count, onclick: () => go({ offset: offset + pageSize }) }, 'Next'),
+    h('span', { class: 'note' }, data.count === 0
+      ? `0 ${noun}` : `${count(offset + 1)} – ${count(end)} of ${count(data.count)}`));
+}
+
 // MARK: - Views
 
 async function showClasses() {
-  const draw = () => {
+  const draw = unlessSame(() => {
     const picture = diagram(overview.classes);
-    main.replaceChildren(
+    replace(main,
       h('h1', {}, visible(overview.name)),
       picture === null ? '' : h('div', { class: 'diagram' }, picture),
       overview.classes.length === 0
@@ -129,22 +168,23 @@ async function showClasses() {
             h('td', {}, visible(found.key.join(', '))),
             h('td', {}, found.attributes.map(({ name, type }) => [
               h('span', {}, visible(name)), h('span', { class: 'note' }, ` ${visible(type)}  `)]))))))));
-  };
-  draw();
-  return draw;
+  });
+  draw(overview);
+  return async () => draw(overview);
 }
 
-async function showClass([name], parameters) {
+async function showClass([name], parameters, isCurrent) {
   const found = overview.classes.find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`There is no class '${name}'.`);
-  const offset = Number(parameters.get('offset') ?? 0);
+  let offset = Number(parameters.get('offset') ?? 0) || 0;
   const sort = parameters.get('sort') ?? '';
+  const descending = parameters.get('descending') ?? '';
   const filter = parameters.get('filter') ?? '';
   const input = h('input', {
     type: 'search', value: filter, placeholder: 'a condition: age > 3 AND name BEGINSWITH "B"', 'aria-label': 'Condition',
     spellcheck: 'false', autocomplete: 'off', id: 'filter',
   });
-  const go = (changes) => { location.hash = classAddress(name, { filter, sort, ...changes }); };
+  const go = (changes) => { location.hash = classAddress(name, { filter, sort, descending, ...changes }); };
   const form = h('form', {
     class: 'filter',
     onsubmit: (event) => {
@@ -154,23 +194,20 @@ async function showClass([name], parameters) {
   }, input, h('button', {}, 'Filter'));
   const result = h('div', {});
   let former = new Map();
-  const load = async () => {
-    let data;
-    try {
-      data = await request('objects', { class: name, filter, sort, offset, limit: pageSize });
-    } catch (error) {
-      result.replaceChildren(h('p', { class: 'error', role: 'alert' }, error.message));
+  const draw = unlessSame((data) => {
+    if (data.error !== undefined) {
+      result.replaceChildren(h('p', { class: 'error', role: 'alert' }, data.error));
       return;
     }
-    const focused = [...result.querySelectorAll('tbody tr')].indexOf(document.activeElement);
+    // The last page may have gone.
+    ({ offset } = data);
     const texts = new Map();
     const head = found.attributes.map((attribute) => {
-      const isSorted = sort === attribute.name || sort === `-${attribute.name}`;
-      const order = !isSorted ? 'none' : sort.startsWith('-') ? 'descending' : 'ascending';
+      const order = sort !== attribute.name ? 'none' : descending ? 'descending' : 'ascending';
       const title = visible(attribute.name) + (order === 'ascending' ? ' ↑' : order === 'descending' ? ' ↓' : '');
-      const next = order === 'ascending' ? `-${attribute.name}` : order === 'descending' ? '' : attribute.name;
+      const next = { sort: order === 'descending' ? '' : attribute.name, descending: order === 'ascending' ? '1' : '' };
       return h('th', { scope: 'col', 'aria-sort': order, class: attribute.isNumeric ? 'number' : null, title: attribute.type },
-        attribute.isValue ? h('button', { type: 'button', onclick: () => go({ sort: next }) }, title) : title);
+        attribute.isSortable ? h('button', { type: 'button', onclick: () => go(next) }, title) : title);
     });
     const rows = data.objects.map((object) => {
       const target = objectAddress(object.class, object.key, object.index);
@@ -183,59 +220,60 @@ async function showClass([name], parameters) {
         return cell;
       });
       if (found.key.length === 0 && target !== null) cells.unshift(h('td', {}, h('a', { href: target }, `${object.index}`)));
-      return h('tr', { tabindex: '-1', 'data-href': target }, cells);
+      const open = (event) => {
+        if (event.target.closest('a') === null && getSelection().isCollapsed) location.hash = target;
+      };
+      return h('tr', { tabindex: '-1', 'data-href': target, onclick: target === null ? null : open }, cells);
     });
     if (found.key.length === 0 && rows.some((row) => row.dataset.href !== undefined)) head.unshift(h('th', { scope: 'col' }, '#'));
     former = texts;
-    const last = Math.min(offset + pageSize, data.count);
-    result.replaceChildren(
+    replace(result,
       rows.length === 0
         ? h('p', { class: 'note' }, filter ? 'No object meets the condition.' : 'The class has no objects.')
         : h('div', { class: 'scroll rows' }, h('table', {}, h('thead', {}, h('tr', {}, head)), h('tbody', {}, rows))),
-      h('div', { class: 'pages' },
-        h('button', { id: 'previous', disabled: offset === 0, onclick: () => go({ offset: Math.max(0, offset - pageSize) }) }, 'Previous'),
-        h('button', { id: 'next', disabled: last >= data.count, onclick: () => go({ offset: offset + pageSize }) }, 'Next'),
-        h('span', { class: 'note' }, data.count === 0
-          ? '0 objects' : `${count(data.offset + 1)} – ${count(last)} of ${count(data.count)}`)));
-    if (focused >= 0) result.querySelectorAll('tbody tr')[focused]?.focus();
+      pages(data, 'objects', go));
+  });
+  const load = async () => {
+    const data = await request('objects', { class: name, filter, sort, descending, offset, limit: pageSize })
+      .catch(({ message }) => ({ error: message }));
+    if (isCurrent()) draw(data);
   };
   main.replaceChildren(h('h1', {}, visible(name)), form, result);
   await load();
   return load;
 }
 
-async function showObject([name], parameters) {
+async function showObject([name], parameters, isCurrent) {
   const place = { class: name, key: parameters.get('key'), index: parameters.get('index') };
   const found = overview.classes.find((candidate) => candidate.name === name);
   if (found === undefined) throw new Error(`There is no class '${name}'.`);
-  let isEditing = false;
-  const change = async (path, body) => {
+  const change = async (path, body, parts = {}) => {
     try {
-      await request(path, place, body);
-      isEditing = false;
+      await request(path, { ...place, ...parts }, body);
+      editor = null;
       if (path === 'delete') location.hash = classAddress(name);
-      else await load();
+      else await load(true);
     } catch (error) {
       main.querySelector('#problem').textContent = error.message;
     }
   };
-  const editor = (attribute, value) => {
-    const isText = attribute.type.startsWith('String');
-    const text = value === null ? '' : isText ? value.text ?? value : value.json ?? value.number ?? JSON.stringify(value);
+  const editorElement = (attribute, value) => {
+    const string = value?.text ?? value;
+    // A text area has no carriage returns.
+    const isText = attribute.type.startsWith('String') && !(string ?? '').includes('\r');
+    const text = value === null ? '' : isText ? string : value.json ?? value.number ?? JSON.stringify(string);
     const area = h('textarea', { 'aria-label': attribute.name }, text);
-    const body = (json) => `{${JSON.stringify(attribute.name)}:${json}}`;
-    return h('div', {}, area,
-      h('button', { onclick: () => change('update', body(isText ? JSON.stringify(area.value) : area.value)) }, 'Save'),
-      attribute.type.endsWith('?') ? h('button', { onclick: () => change('update', body('null')) }, 'Set to null') : null,
-      h('button', { onclick: () => { isEditing = false; load(); } }, 'Cancel'));
+    editor = { area, text: area.value };
+    const cancel = () => { editor = null; load(true); };
+    const set = (json) => change('update', json, { attribute: attribute.name });
+    const save = () => (area.value === text ? cancel() : set(isText ? JSON.stringify(area.value) : area.value));
+    return h('div', {}, area, h('button', { onclick: save }, 'Save'),
+      attribute.type.endsWith('?') ? h('button', { onclick: () => set('null') }, 'Set to null') : null,
+      h('button', { onclick: cancel }, 'Cancel'));
   };
-  const load = async () => {
-    if (isEditing) return;
-    let data;
-    try {
-      data = await request('object', place);
-    } catch (error) {
-      main.replaceChildren(h('h1', {}, visible(name)), h('p', { class: 'error', role: 'alert' }, error.message));
+  const draw = (data) => {
+    if (data.error !== undefined) {
+      main.replaceChildren(h('h1', {}, visible(name)), h('p', { class: 'error', role: 'alert' }, data.error));
       return;
     }
     const { object } = data;
@@ -248,15 +286,15 @@ async function showObject([name], parameters) {
         === (object.values[attribute.name]?.count ?? 0);
       const isEditable = canChange && attribute.isValue && isWhole && !found.key.includes(attribute.name);
       const button = isEditable ? h('button', {
+        'aria-label': `Edit ${visible(attribute.name)}`,
         onclick: () => {
-          isEditing = true;
-          cell.replaceChildren(editor(attribute, object.values[attribute.name]));
-          cell.querySelector('textarea').focus();
+          if (editor === null) cell.replaceChildren(editorElement(attribute, object.values[attribute.name]));
+          editor.area.focus();
         },
       }, 'Edit') : null;
       return [attribute.name, cell, h('span', { class: 'note' }, visible(attribute.type)), button];
     });
-    main.replaceChildren(
+    replace(main,
       h('h1', {}, h('a', { href: classAddress(name) }, visible(name)), ` ${visible(keyText(object.key))} `,
         object.state === 'clean' ? null : h('span', { class: 'edited' }, object.state)),
       h('p', { id: 'problem', class: 'error', role: 'alert' }),
@@ -271,19 +309,34 @@ async function showObject([name], parameters) {
           h('span', {}, link.objects.flatMap((from, index) => (index > 0 ? [', ', linkElement(from)] : [linkElement(from)])),
             more(link, link.objects.length))]))));
   };
+  let drawChanged = unlessSame(draw);
+  const load = async (isForced = false) => {
+    if (editor !== null) return;
+    const data = await request('object', place).catch(({ message }) => ({ error: message }));
+    if (!isCurrent() || editor !== null) return;
+    if (isForced) drawChanged = unlessSame(draw);
+    drawChanged(data);
+  };
   await load();
-  return load;
+  return () => load();
 }
 
-async function showEdits() {
-  const load = async () => {
-    const { edits } = await request('edits');
-    main.replaceChildren(
+async function showEdits(_, parameters, isCurrent) {
+  let offset = Number(parameters.get('offset') ?? 0) || 0;
+  const draw = unlessSame((data) => {
+    const { edits } = data;
+    ({ offset } = data);
+    replace(main,
       h('h1', {}, 'Edits'),
       edits.length === 0 ? h('p', { class: 'note' }, 'The server has everything.')
         : h('div', { class: 'scroll' }, h('table', {},
           h('thead', {}, h('tr', {}, ['object', 'edit', 'attribute', 'server', 'local'].map((title) => h('th', { scope: 'col' }, title)))),
-          h('tbody', {}, edits.flatMap((edit) => editRows(edit))))));
+          h('tbody', {}, edits.flatMap((edit) => editRows(edit))))),
+      edits.length === 0 ? '' : pages(data, 'edits', (place) => { location.hash = address('#/edits', place); }));
+  });
+  const load = async () => {
+    const data = await request('edits', { offset, limit: pageSize });
+    if (isCurrent()) draw(data);
   };
   await load();
   return load;
@@ -294,12 +347,12 @@ function editRows({ object, edit, isInFlight, rejection }) {
     .filter((text) => text !== null).join(', ');
   const attributes = edit.attributes.length === 0 ? [null] : edit.attributes;
   return attributes.map((attribute, index) => h('tr', {},
-    h('td', {}, index > 0 ? '' : linkElement(object)),
+    h('td', {}, index > 0 ? '' : edit.kind === 'deleted' ? h('bdi', {}, linkText(object)) : linkElement(object)),
     h('td', {}, index > 0 ? '' : h('bdi', {}, visible(kind))),
     h('td', {}, attribute === null ? '' : visible(attribute.name)),
-    h('td', {}, attribute === null ? '' : attribute.isKnown
+    h('td', {}, attribute === null || edit.kind === 'created' ? '' : attribute.isKnown
       ? valueElement(attribute.server) : h('span', { class: 'unknown' }, 'unknown')),
-    h('td', { class: 'edited' }, attribute === null ? '' : valueElement(attribute.local))));
+    h('td', { class: attribute === null ? null : 'edited' }, attribute === null ? '' : valueElement(attribute.local))));
 }
 
 // MARK: - Navigation
@@ -308,7 +361,7 @@ function showNavigation(current) {
   document.querySelector('#name').textContent = visible(overview.name.split('/').pop());
   document.title = `${visible(overview.name.split('/').pop())} – StoreCoder`;
   document.querySelector('#edits').textContent = overview.editCount === 0 ? 'Edits' : `Edits (${count(overview.editCount)})`;
-  document.querySelector('#classes').replaceChildren(...overview.classes.filter((found) => !found.isEmbedded)
+  replace(document.querySelector('#classes'), ...overview.classes.filter((found) => !found.isEmbedded)
     .map((found) => h('a', { href: classAddress(found.name), 'aria-current': found.name === current ? 'page' : null },
       visible(found.name), h('span', {}, count(found.count)))));
 }
@@ -324,33 +377,55 @@ const route = () => {
 async function show() {
   viewNumber += 1;
   const number = viewNumber;
+  const isCurrent = () => number === viewNumber;
+  editor = null;
   update = async () => {};
   try {
     const { view, names, parameters } = route();
     overview = await request('store');
+    if (!isCurrent()) return;
     showNavigation(names[0]);
     if (!Object.hasOwn(views, view)) throw new Error('There is no such page.');
-    const reload = await views[view](names, parameters);
-    if (number === viewNumber) update = reload;
+    const reload = await views[view](names, parameters, isCurrent);
+    if (isCurrent()) update = reload;
   } catch (error) {
-    main.replaceChildren(h('p', { class: 'error', role: 'alert' }, error.message));
+    if (isCurrent()) main.replaceChildren(h('p', { class: 'error', role: 'alert' }, error.message));
   }
   document.documentElement.dataset.view = `${number}`;
 }
 
-window.addEventListener('hashchange', () => show().then(() => { main.focus(); scrollTo(0, 0); }));
+// The address that is shown, and the scrolling of those that were shown before.
+let shown = location.hash;
+const scrolling = new Map();
+const hasChanges = () => editor !== null && editor.area.value !== editor.text;
+
+window.addEventListener('hashchange', () => {
+  if (location.hash === shown) return;
+  if (hasChanges() && !confirm('Discard the change?')) {
+    location.hash = shown;
+    return;
+  }
+  scrolling.set(shown, scrollY);
+  shown = location.hash;
+  show().then(() => { main.focus({ preventScroll: true }); scrollTo(0, scrolling.get(shown) ?? 0); });
+});
+
+window.addEventListener('beforeunload', (event) => { if (hasChanges()) event.preventDefault(); });
+
+// True if a part of the view is selected, which replacing it would undo.
+const hasSelection = () => !getSelection().isCollapsed && main.contains(getSelection().anchorNode);
 
 // Looks for commits, and reloads the data of the view after one.
 async function follow(former) {
   let version = former;
   try {
-    if (!document.hidden || former === null) ({ version } = await request('version'));
-    status.textContent = '';
+    if (former === null || !document.hidden && !hasSelection()) ({ version } = await request('version'));
     if (version !== former && former !== null) {
       overview = await request('store');
       showNavigation(route().names[0]);
       await update();
     }
+    status.textContent = overview?.notice ?? '';
   } catch (error) {
     status.textContent = error instanceof TypeError ? 'The command has ended.' : error.message;
   }
