@@ -46,6 +46,9 @@ import Testing
     ("\u{FEFF}a,b\r\n\r\n1,2\r\n\r\n", "rows.csv", #"{"a":1,"b":2}"#),
     ("\"a;;;\",b\n1,2", "rows.CSV", #"{"a;;;":1,"b":2}"#),
     ("a,b,\n1,2,\n", "rows.csv", #"{"a":1,"b":2}"#),
+    ("5\" disk;size\nx;1\n", "rows.csv", ##"{"5\" disk":"x","size":1}"##),
+    ("a;b\r1;\"2,3,4\"\r", "rows.csv", #"{"a":1,"b":"2,3,4"}"#),
+    ("a\tb,c;d\n1\t2\n", "rows.tsv", #"{"a":1,"b,c;d":2}"#),
   ]) func `delimiters, marks, blank lines and a trailing delimiter are recognized`(
     text: String, name: String, object: String
   ) throws {
@@ -102,6 +105,28 @@ import Testing
     let outcome = try command.run("diff", later, "--class", "Pet", "--store", command.store)
     #expect(outcome.status == 2)
     #expect(outcome.errors.contains("record 3: Pet.owner is Owner in the store but String in"))
+  }
+
+  @Test func `quotes before combining marks and other delimiters in names are escaped`() throws {
+    let objects =
+      #"[{"id": 1, "s;s;s": "a\"\#u{301}b,c", "tags": ["\#u{301}x"]}, {"id": 2, "s;s;s": "x", "tags": []}]"#
+    let file = try command.file("rows.json", objects)
+    let csv = try command.run("query", file, "--format", "csv")
+    #expect(
+      Array(csv.output.utf8)
+        == Array(
+          "id,\"s;s;s\",tags\n1,\"a\"\"\u{301}b,c\",\"[\"\"\u{301}x\"\"]\"\n2,x,[]\n".utf8))
+    let again = try command.run(["query", "-", "--csv", "--json"], input: csv.output)
+    #expect(
+      try StorecoderTool.canonical(again.output) == StorecoderTool.canonical(objects), "\(again)")
+  }
+
+  @Test func `a comparison takes the types of the class with the same attributes`() throws {
+    let look = try command.file("Look.json", #"[{"id": 1, "zip": "12345"}]"#)
+    #expect(try command.run("import", look, "--store", command.store).status == 0)
+    let other = try command.file("other.csv", "id,zip\n1,12345\n")
+    let outcome = try command.run("diff", other, "--store", command.store)
+    #expect(outcome.output == "0 to insert, 0 to update, 1 equal, 0 not in the file\n")
   }
 
   @Test func `an exported CSV file has the same objects after an import`() throws {

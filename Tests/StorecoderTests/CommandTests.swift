@@ -99,7 +99,7 @@ import Testing
       try errors("Order", "--columns", "totla")
         == "storecoder: Order: 'totla' is not an attribute; did you mean 'total'?\n")
     #expect(
-      try errors("Order", "--columns", "") == "storecoder: Order: '' is not an attribute\n")
+      try errors("Order", "--columns", "id,") == "storecoder: Order: '' is not an attribute\n")
     #expect(
       try errors("Order", "--columns", "customer.nam")
         == "storecoder: Customer: 'nam' is not an attribute; did you mean 'name'?\n")

@@ -58,9 +58,14 @@ import Testing
         complete storecoder diff --al
         complete storecoder query --format m
         complete storecoder completions z
+        complete storecoder query --format = m
+        complete storecoder help im
+        complete storecoder export --format =
         """)
     let lines = text.split(separator: "\n").map(String.init)
-    try #require(lines.count == 6)
+    try #require(lines.count == 9)
+    #expect(lines[6] == "<markdown>" && lines[7] == "<import>")
+    #expect(lines[8] == "<json><ndjson><csv><markdown>")
     #expect(lines[0] == "<import>" && lines[3] == "<--all>")
     #expect(
       lines[1] == "<my file.json><my other file.json>"

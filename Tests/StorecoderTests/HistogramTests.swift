@@ -29,6 +29,22 @@ import Testing
     #expect(negative.first == "-500 – -401: 100" && negative.last == "500 – 599: 1")
   }
 
+  @Test func `a number on the boundary of two ranges is in the upper one`() {
+    let tenths = bars((0..<20).map { .number("\(Double($0) / 10)") })
+    #expect(tenths.count == 20)
+    #expect(tenths.allSatisfy { $0.hasSuffix(": 1") })
+    #expect(tenths[2...3] == ["0.2 – 0.3: 1", "0.3 – 0.4: 1"])
+    let cents = bars((0..<100).map { .number("\(Double($0) / 100)") })
+    #expect(cents.count == 20 && cents.allSatisfy { $0.hasSuffix(": 5") })
+  }
+
+  @Test func `labels have as many digits as tell the ranges apart`() {
+    let times = bars((0..<40).map { .number("\(1_700_000_000_000 + Double($0) / 10)") })
+    #expect(times.first == "1700000000000 – 1700000000000.2: 2")
+    let integers = bars(["9007199254740992", "9007199254740993", "1"].map { .number($0) })
+    #expect(integers == ["1: 1", "9007199254740992: 1", "9007199254740993: 1"])
+  }
+
   @Test(arguments: [
     [1e300, -1e300], [1e-300, 2e-300], [9e15, 9e15 + 2], [0, .leastNonzeroMagnitude],
     [1.5, .greatestFiniteMagnitude],
@@ -67,6 +83,7 @@ import Testing
     #expect(found.count == 22)
     #expect(found.first == "value 7: 2")
     #expect(found.suffix(2) == ["11 other values: 11", "null: 1"])
+    #expect(bars([.string(""), .bool(true)]).sorted() == [#""": 1"#, "true: 1"])
     #expect(bars([]).isEmpty)
     #expect(bars([.null]) == ["null: 1"])
   }

@@ -106,6 +106,11 @@ import Testing
     (["--sum", "weight", "--histogram", "id"], "--sum and --histogram exclude each other"),
     (["--group-by", "kind", "--count"], "--group-by and --count exclude each other"),
     (["--histogram", "kind", "--count"], "--histogram and --count exclude each other"),
+    (["--count", "--columns", "id"], "--count and --columns exclude each other"),
+    (["--sum", "weight", "--sum", "id"], "--sum is given twice; separate the names by commas"),
+    (["--limit", "1", "--limit=2"], "--limit is given twice"),
+    (["--limit=", "2"], "--limit needs a value"), (["--json=1"], "--json takes no value"),
+    (["--=json"], "query has no option '--=json'"),
     (
       ["--histogram", "kind", "--json"],
       "--histogram is a picture; --group-by gives the numbers of other formats"
@@ -189,8 +194,101 @@ import Testing
         {"class": "Owner", "inserted": 1, "updated": 0, "unchanged": 0, "merged": 0, "objects": {"Owner": 3, "Pet": 4}}
 
         """)
+    let bad = try command.file("bad.json", "[{]")
+    let failed = try command.run("import", pets, bad, owners, "--store", command.store)
+    #expect(failed.status == 1)
+    #expect(failed.errors.hasSuffix("\n\(pets): in the store\n\(owners): not imported\n"))
     let complete = try command.run("import", pets, owners, "--complete", "--store", command.store)
     #expect(complete.errors.hasPrefix("storecoder: --complete takes one file\n"))
+  }
+
+  @Test func `groups of strings and of JSON values are those of conditions`() throws {
+    let file = try command.file(
+      "rows.json",
+      #"""
+      [{"s": "\u00e9", "v": 1, "count": 2}, {"s": "e\u0301", "v": 1.0, "count": 2},
+       {"s": "x", "v": "1", "count": 3}, {"s": "x", "v": 1e0, "count": 3}]
+      """#)
+    func lines(_ arguments: String...) throws -> [String] {
+      let outcome = try command.run(["query", file, "--format", "ndjson"] + arguments)
+      #expect(outcome.errors == "")
+      return outcome.output.split(separator: "\n").map(String.init)
+    }
+    #expect(try lines("--group-by", "s").count == 3)
+    #expect(
+      try lines("--group-by", "v", "--sort", "-count") == [
+        #"{"v":1,"count":3}"#, #"{"v":"1","count":1}"#,
+      ])
+    #expect(
+      try lines("--group-by", "count", "--sort", "-count()", "--average", "count") == [
+        #"{"count":2,"count()":2,"average(count)":2}"#,
+        #"{"count":3,"count()":2,"average(count)":3}"#,
+      ])
+    let twice = try command.run("query", file, "--columns", "s,s")
+    #expect(twice.errors == "storecoder: 's' is named twice\n")
+  }
+
+  @Test func `an average has the digits of its numbers`() throws {
+    let file = try command.file("rows.json", #"[{"a": 0.1}, {"a": 0.1}, {"a": 0.1}, {"a": 0.2}]"#)
+    let outcome = try command.run("query", file, "a < 0.15", "--average", "a", "--format", "csv")
+    #expect(outcome.output == "count,average(a)\n3,0.1\n")
+  }
+
+  @Test func `an attribute whose name has a dot or begins with a minus can be sorted`() throws {
+    let file = try command.file("rows.json", #"[{"id": 1, "a.b": 2}, {"id": 2, "a.b": 1}]"#)
+    let outcome = try command.run("query", file, "--sort", "a.b", "--columns", "id", "--json")
+    #expect(outcome.output == "[\n{\"id\":2},\n{\"id\":1}\n]\n")
+  }
+
+  @Test(arguments: [["--json"], [], ["--count"], ["--group-by", "kind"], ["--format", "csv"]])
+  func `output that cannot be written is an error`(options: [String]) throws {
+    try #require(FileManager.default.fileExists(atPath: "/dev/full"))
+    let process = Process()
+    process.executableURL = StorecoderTool.program
+    process.arguments = ["query", pets] + options
+    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let text = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 1)
+    #expect(text == "storecoder: the output cannot be written: No space left on device\n")
+  }
+
+  @Test func `a reader of a pipe may end early, and no files stay beside the store`() throws {
+    let rows = (1...20_000).map { #"{"id": \#($0), "text": "some text"}"# }
+    let file = try command.file("rows.ndjson", rows.joined(separator: "\n"))
+    #expect(try command.run("import", file, "--store", command.store).status == 0)
+    let process = Process()
+    process.executableURL = StorecoderTool.program
+    process.arguments = ["export", "Row", "--store", command.store]
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    _ = try output.fileHandleForReading.read(upToCount: 10)
+    try output.fileHandleForReading.close()
+    #expect(try errors.fileHandleForReading.readToEnd() ?? Data() == Data())
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 128 + SIGPIPE)
+    let names = try FileManager.default.contentsOfDirectory(atPath: command.folder.url.path)
+    #expect(!names.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }, "\(names)")
+  }
+
+  @Test(arguments: ["rows.csv", "rows.json"]) func `a named pipe is read as a file`(name: String)
+    throws
+  {
+    let pipe = command.folder.file(name).path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let text = name.hasSuffix("csv") ? "id\n1\n2\n" : #"[{"id": 1}, {"id": 2}]"#
+    Thread.detachNewThread {
+      // Opening blocks until the command opens the pipe.
+      try? FileHandle(forWritingAtPath: pipe)?.write(contentsOf: Data(text.utf8))
+    }
+    let outcome = try command.run("query", pipe, "--count")
+    #expect(outcome.output == "2\n" && outcome.errors == "")
   }
 
   @Test func `a command that reads leaves no files beside the store`() throws {

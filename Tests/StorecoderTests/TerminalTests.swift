@@ -22,7 +22,18 @@ import Testing
         22  Jo        –
         """)
     #expect(Terminal.fit("椎名高志", 5) == "椎名…")
+    #expect(Terminal.columns(of: "🇩🇪✅⭐𠀀\u{200B}e\u{301}❤️❤") == 12)
+    #expect(Terminal.printable("a\u{202E}b") == "a\\u202eb")
     #expect(Terminal.fit("abc", 5, alignedRight: true) == "  abc")
+  }
+
+  @Test func `without a terminal, a long value does not widen the other rows`() {
+    var table = TextTable(["a", "b"])
+    let long = String(repeating: "x", count: 1_000)
+    table.rows = [[long, "1"], ["y", "2"]]
+    let lines = table.text(width: nil).split(separator: "\n")
+    #expect(lines[2] == "\(long)  1")
+    #expect(lines[3] == "y" + String(repeating: " ", count: 101) + "2")
   }
 
   private func table(

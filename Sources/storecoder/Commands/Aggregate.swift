@@ -58,12 +58,15 @@ struct Aggregate {
     switch function {
     case .min, .max: extreme
     case .sum: exactSum.map { .number("\($0)") } ?? Self.cell(sum)
-    case .average: count == 0 ? .null : Self.cell(average)
+    case .average: count == 0 ? .null : average
     }
   }
 
-  private var average: Double {
-    (exactSum.flatMap { Double("\($0)") } ?? sum) / Double(count)
+  private var average: Cell {
+    guard let exactSum else { return Self.cell(sum / Double(count)) }
+    let text = "\(exactSum / Decimal(count))"
+    // A quotient such as 1/3 has 38 digits, of which a Double shows those that matter.
+    return text.utf8.count <= 20 ? .number(text) : Self.cell(Double(text) ?? sum / Double(count))
   }
 
   /// Returns a number, without a fraction if it is an integer; null if it is not finite.

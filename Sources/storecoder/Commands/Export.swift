@@ -13,7 +13,7 @@ struct Export {
     ],
     options: [Command.Option(name: "store", value: "STORE", help: "the file of the store")]
       + Selection.options + [
-        OutputFormat.option,
+        OutputFormat.optionWithoutTable,
         Command.Option(
           name: "lines", help: "one object per line, the same as --format ndjson"),
         CacheFile.acceptEdits,

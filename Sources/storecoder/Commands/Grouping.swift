@@ -43,7 +43,7 @@ struct Grouping {
     _ results: Results<DynamicObject>, _ store: Store, _ output: JSONOutput, _ format: OutputFormat
   ) throws {
     let names =
-      keys.map(\.name) + ["count"]
+      keys.map(\.name) + [keys.contains { $0.name == "count" } ? "count()" : "count"]
       + aggregates.map { "\($0.function.rawValue)(\($0.column.name))" }
     var groups: [[Cell]: Group] = [:]
     let reader = RowReader(keys + aggregates.map(\.column), store, output)

@@ -15,8 +15,8 @@ struct Import {
       Command.Option(name: "json", help: "print the result as JSON"),
     ],
     details: """
-      Several files are imported one after the other. The classes are inferred from the file: nested objects with keys become linked objects, others are
-      embedded in their owners. An object whose key is already in the store is updated; importing the same
+      Several files are imported one after the other; --json then prints one result per line. The classes are inferred from
+      the file: nested objects with keys become linked objects, others are embedded in their owners. An object whose key is already in the store is updated; importing the same
       file twice changes nothing. A large file is stored in several transactions; Ctrl-C stops the import
       after the current one. With --complete, objects that the file lacks are deleted at the end; an empty
       file, or one that lacks more than half of the objects and more than ten, deletes nothing and fails.
@@ -24,6 +24,9 @@ struct Import {
       """,
     example: "storecoder import twitter.json --envelope statuses --store cache.store"
   ) { arguments in
+    if arguments.has("all"), !arguments.has("dry-run") {
+      throw UsageError(text: "--all needs --dry-run", command: "import")
+    }
     for name in ["complete", "dry-run"] where arguments.has(name) && arguments.values.count > 1 {
       throw UsageError(text: "--\(name) takes one file", command: "import")
     }
@@ -31,7 +34,19 @@ struct Import {
       _ = try Difference(arguments, by: "import").run()
       return
     }
-    for path in arguments.values { try Import(arguments, of: path).run() }
+    Interruption.shared.watch()
+    let paths = arguments.values
+    for (index, path) in paths.enumerated() {
+      do {
+        try Import(arguments, of: path).run()
+      } catch let error where paths.count > 1 && !(error is UsageError) {
+        let rest = paths[(index + 1)...]
+        throw CommandError(
+          error,
+          then: (index == 0 ? "" : "\(paths[..<index].joined(separator: ", ")): in the store\n")
+            + (rest.isEmpty ? "" : "\(rest.joined(separator: ", ")): not imported"))
+      }
+    }
   }
 
   private let options: ImportOptions
@@ -44,7 +59,6 @@ struct Import {
   }
 
   private func run() throws {
-    Interruption.shared.watch()
     let progress = Progress()
     var cache = try CacheFile(
       options.store, mustExist: false, acceptsEdits: options.acceptsEdits)

@@ -49,13 +49,14 @@ struct JSONOutput {
   func values(of object: DynamicObject, _ names: [String]) throws -> [String: Cell] {
     let body = try encoding { try $0.encode(object, only: names, linkedObjects: .full) }
     var values: [String: Cell] = [:]
+    let wanted = Set(names)
     var reader = JSONReader(
       try body.withUnsafeBytes { try JSONInput(copying: $0, encoding: .utf8) }, depthLimit: .max)
     guard try reader.beginObject() else { return values }
     repeat {
       let name = try reader.key().string
       // The body also contains the key.
-      if names.contains(name) {
+      if wanted.contains(name) {
         values[name] = try Cell(json: reader.rawValue())
       } else {
         try reader.skipValue()
@@ -83,13 +84,13 @@ struct JSONOutput {
       buffer.append(try text.get())
       if asLines { buffer.append(UInt8(ascii: "\n")) }
       if buffer.count > 1 << 20 {
-        try handle.write(contentsOf: buffer)
+        try Terminal.write(buffer, to: handle)
         buffer.removeAll(keepingCapacity: true)
       }
     }
     try CacheFile.checkDamage(of: store)
     if !asLines { buffer.append(contentsOf: (isFirst ? "]\n" : "\n]\n").utf8) }
-    try handle.write(contentsOf: buffer)
+    try Terminal.write(buffer, to: handle)
   }
 }
 

@@ -48,12 +48,15 @@ struct Query {
   private func checkOptions() throws {
     let groups = Grouping.options.map(\.name).filter { arguments.has($0) }
     let views = groups.prefix(1) + ["histogram", "count"].filter { arguments.has($0) }
-    if views.count > 1 || !groups.isEmpty && arguments.has("columns") {
+    if views.count > 1 || !views.isEmpty && arguments.has("columns") {
       let others = views.count > 1 ? views[1] : "columns"
       throw UsageError(text: "--\(views[0]) and --\(others) exclude each other", command: "query")
     }
-    if source.className == nil, let view = views.first, view != "count" {
-      throw UsageError(text: "--\(view) needs CLASS", command: "query")
+    let ofObjects =
+      views.filter { $0 != "count" }
+      + Selection.options.map(\.name).filter { $0 != "edited" && arguments.has($0) }
+    if source.className == nil, let option = ofObjects.first {
+      throw UsageError(text: "--\(option) needs CLASS", command: "query")
     }
   }
 
@@ -155,7 +158,7 @@ struct Query {
     }
     var table = TextTable(columns.map(\.name))
     table.alignedRight = Set(columns.indices.filter { columns[$0].isNumeric })
-    for object in selection.results {
+    try selection.results.forEachWithProgress("reading") { object in
       table.rows.append(columns.map { CellText.text($0.value(of: object)) })
     }
     try CacheFile.checkDamage(of: store)

@@ -47,9 +47,11 @@ struct QueryColumn {
   static func columns(
     _ names: String, of schema: ObjectSchema, in schemas: [ObjectSchema]
   ) throws -> [QueryColumn] {
-    try names.split(separator: ",", omittingEmptySubsequences: false).map {
-      try QueryColumn(String($0), of: schema, in: schemas)
+    let names = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    if let name = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      throw CommandError(text: "'\(name)' is named twice")
     }
+    return try names.map { try QueryColumn($0, of: schema, in: schemas) }
   }
 
   /// True if the values are numbers.

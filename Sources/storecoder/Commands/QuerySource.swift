@@ -71,7 +71,10 @@ struct QuerySource {
 
   /// True if a file is a SQLite database.
   static func isStore(_ path: String) -> Bool {
-    guard path != "-", let handle = try? FileHandle(forReadingFrom: URL(filePath: path)) else {
+    // Reading from a pipe would take its beginning from the command.
+    guard path != "-", !InputFile.isPipe(path),
+      let handle = try? FileHandle(forReadingFrom: URL(filePath: path))
+    else {
       return false
     }
     defer { try? handle.close() }

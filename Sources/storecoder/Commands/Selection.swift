@@ -38,7 +38,11 @@ struct Selection {
     if !isGrouped {
       if let sort = arguments[option: "sort"] {
         results = try results.sorted(
-          by: SortKey.keys(sort).map { StoreSortDescriptor($0.name, ascending: $0.isAscending) })
+          by: SortKey.keys(sort).map { key in
+            let column = try QueryColumn(key.name, of: schema, in: cache.schemas)
+            return StoreSortDescriptor(
+              names: column.links + [column.attribute.name], ascending: key.isAscending)
+          })
       }
       let limit = try arguments.number("limit", by: command)
       let offset = try arguments.number("offset", by: command) ?? 0

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStore
+import Synchronization
 
 /// The command line: `storecoder COMMAND …`; see ``commands``.
 ///
@@ -42,6 +43,8 @@ enum StoreCoderCommand {
   }
 
   static func main() {
+    // Commands notice the end of their reader, and then close their stores.
+    signal(SIGPIPE, SIG_IGN)
     exit(run(Array(CommandLine.arguments.dropFirst())))
   }
 
@@ -49,8 +52,15 @@ enum StoreCoderCommand {
   static func run(_ arguments: [String]) -> Int32 {
     do {
       try dispatch(arguments)
+      if let failure = Terminal.outputFailure.withLock({ $0 }) { throw failure }
       return 0
     } catch is ChangesFound {
+      return 1
+    } catch let failure as Terminal.OutputFailure {
+      // As a program that does not catch the signal ends: 128 and its number.
+      if failure.isEnd { return 128 + SIGPIPE }
+      Terminal.write(
+        "storecoder: the output cannot be written: \(failure.reason)\n", to: .standardError)
       return 1
     } catch let error as UsageError {
       let command = commands.first { $0.name == error.command }

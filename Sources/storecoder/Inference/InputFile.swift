@@ -8,17 +8,26 @@ struct InputFile {
   /// The standard input, or a temporary file with the contents; nil to open the named file.
   private let input: FileHandle?
 
-  /// - Parameter isReadAgain: True if the input is read more than once. A pipe is then copied to a temporary file.
+  /// A pipe is copied to a temporary file.
+  /// - Parameter isReadAgain: False if the input is read only once. The standard input is then not copied.
   /// - Throws: `CommandError`.
   init(_ path: String, isReadAgain: Bool = true) throws {
     self.path = path
-    name = path == "-" ? "<stdin>" : path
-    guard path == "-" else {
-      input = nil
+    if path == "-" {
+      name = "<stdin>"
+      let isSeekable = lseek(STDIN_FILENO, 0, SEEK_CUR) == 0
+      input = isSeekable || !isReadAgain ? .standardInput : try Self.copy(of: .standardInput, name)
       return
     }
-    let isSeekable = lseek(STDIN_FILENO, 0, SEEK_CUR) == 0
-    input = isSeekable || !isReadAgain ? .standardInput : try Self.copy(of: .standardInput)
+    name = path
+    input = Self.isPipe(path) ? try Self.copy(of: Self.open(path), path) : nil
+  }
+
+  /// True if a path leads to something that can be read only once: a named pipe, or one of the shell (`<(…)`).
+  static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+      && [S_IFIFO, S_IFSOCK, S_IFCHR].contains(status.st_mode & S_IFMT)
   }
 
   private init(_ file: InputFile, replacedBy input: FileHandle) {
@@ -43,17 +52,32 @@ struct InputFile {
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  private static func copy(of pipe: FileHandle) throws -> FileHandle {
-    let file = try temporary(for: "<stdin>")
-    do {
-      while let part = try pipe.read(upToCount: 1 << 20), !part.isEmpty {
-        try file.write(contentsOf: part)
+  private static func copy(of pipe: FileHandle, _ name: String) throws -> FileHandle {
+    let file = try temporary(for: name)
+    while true {
+      let part: Data?
+      do {
+        part = try pipe.read(upToCount: 1 << 20)
+      } catch {
+        throw unreadable(name)
       }
-    } catch {
-      throw CommandError(
-        text: "<stdin>: copying to a temporary file failed: \(error.localizedDescription)")
+      guard let part, !part.isEmpty else { return file }
+      try write(part, to: file, name)
     }
-    return file
+  }
+
+  /// Writes a part of a temporary file.
+  /// - Parameter name: The name of the input, for the error message.
+  static func write(_ part: Data, to file: FileHandle, _ name: String) throws {
+    do {
+      try Interruption.shared.check()
+      try Terminal.write(part, to: file)
+    } catch let failure as Terminal.OutputFailure {
+      throw CommandError(
+        text: "\(name): a temporary file cannot be written: \(failure.reason)")
+    } catch is Interruption.Stopped {
+      throw CommandError(text: "interrupted: nothing of \(name) is in the store")
+    }
   }
 
   private var isStandardInput: Bool { path == "-" }
@@ -76,25 +100,29 @@ struct InputFile {
       _ = lseek(input.fileDescriptor, 0, SEEK_SET)
       return try body(input)
     }
-    let handle = try open()
+    let handle = try Self.open(path)
     defer { try? handle.close() }
     return try body(handle)
   }
 
-  private func open() throws -> FileHandle {
+  private static func open(_ path: String) throws -> FileHandle {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
       throw CommandError(text: "\(path): there is no such file")
     }
     if isFolder.boolValue { throw CommandError(text: "\(path): it is a folder") }
     guard let handle = try? FileHandle(forReadingFrom: URL(filePath: path)) else {
-      throw unreadable
+      throw unreadable(path)
     }
     return handle
   }
 
+  private static func unreadable(_ name: String) -> CommandError {
+    CommandError(text: "\(name): it cannot be read")
+  }
+
   /// The error for a file that cannot be read.
-  var unreadable: CommandError { CommandError(text: "\(name): it cannot be read") }
+  var unreadable: CommandError { Self.unreadable(name) }
 
   /// Reads the whole input.
   /// - Throws: `CommandError`.

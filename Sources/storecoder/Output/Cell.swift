@@ -3,7 +3,7 @@ import JSONText
 import ObjectStore
 
 /// A value of a row, as it is grouped, compared and written.
-enum Cell: Hashable {
+enum Cell {
   case null
   case bool(Bool)
   /// A number in the notation of JSON.
@@ -57,7 +57,33 @@ enum Cell: Hashable {
   }
 }
 
-/// Null, then Booleans, numbers by value, strings, and other values.
+/// Numbers are equal if their values are. Strings are equal if they have the same code points, as in conditions.
+extension Cell: Hashable {
+  static func == (a: Self, b: Self) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.number(let a), .number(let b)):
+      a == b || Double(a) == Double(b) && Decimal(string: a) == Decimal(string: b)
+    case (.string(let a), .string(let b)), (.json(let a), .json(let b)):
+      a.utf8.elementsEqual(b.utf8)
+    default: false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(rank)
+    switch self {
+    case .null: break
+    case .bool(let flag): hasher.combine(flag)
+    case .number(let text): hasher.combine(Double(text))
+    case .string(let text), .json(let text):
+      for byte in text.utf8 { hasher.combine(byte) }
+    }
+  }
+}
+
+/// Null, then Booleans, numbers by value, strings by their bytes, and other values.
 extension Cell: Comparable {
   private var rank: Int {
     switch self {
@@ -73,7 +99,8 @@ extension Cell: Comparable {
     switch (a, b) {
     case (.bool(let a), .bool(let b)): return !a && b
     case (.number(let a), .number(let b)): return isLess(a, b)
-    case (.string(let a), .string(let b)), (.json(let a), .json(let b)): return a < b
+    case (.string(let a), .string(let b)), (.json(let a), .json(let b)):
+      return a.utf8.lexicographicallyPrecedes(b.utf8)
     default: return a.rank < b.rank
     }
   }

@@ -23,7 +23,7 @@ struct Histogram {
     if known.isEmpty {
       bars = []
     } else if numbers.count == known.count {
-      bars = Self.ranges(numbers)
+      bars = Self.ranges(numbers, known)
     } else if times.count == known.count {
       bars = Self.periods(times)
     } else {
@@ -36,53 +36,60 @@ struct Histogram {
   // MARK: - Numbers
 
   /// Ranges of equal width, which is 1, 2 or 5 times a power of ten. A number on a boundary is in the upper range.
-  private static func ranges(_ numbers: [Double]) -> [Bar] {
-    guard let least = numbers.min(), let most = numbers.max() else { return [] }
-    let distinct = Set(numbers.prefix(100_000))
-    if distinct.count <= 10, numbers.count <= 100_000 {
+  /// - Parameter values: The same numbers in their own notation.
+  private static func ranges(_ numbers: [Double], _ values: [Cell]) -> [Bar] {
+    let distinct = Set(values.prefix(100_000))
+    if distinct.count <= 10, values.count <= 100_000 {
       // Few different numbers are values rather than points on a scale.
-      return distinct.sorted().map { number in
-        Bar(label: text(number), count: numbers.count { $0 == number })
+      return distinct.sorted().map { value in
+        Bar(label: value.plainText, count: values.count { $0 == value })
       }
     }
+    let extent = 1e-100...1e100
+    guard let least = numbers.min(), let most = numbers.max(),
+      let first = Decimal(string: "\(least)"), let last = Decimal(string: "\(most)"),
+      extent.contains(most - least), max(-least, most) < extent.upperBound
+    else { return frequent(values) }
     let isInteger = numbers.allSatisfy { $0 == $0.rounded() }
-    let width = width(from: least, to: most, isInteger: isInteger)
-    let first = (least / width).rounded(.down)
-    let count = Int((most / width).rounded(.down) - first) + 1
-    var counts = [Int](repeating: 0, count: count)
+    let width = width(from: first, to: last, isInteger: isInteger)
+    // In decimal, so that the boundaries are the numbers that their labels show.
+    let (firstStart, lastStart) = (
+      multiple(of: width, below: first), multiple(of: width, below: last)
+    )
+    let starts = Array(sequence(first: firstStart) { $0 < lastStart ? $0 + width : nil })
+    let bounds = starts.map { Double("\($0)") ?? 0 }
+    var counts = [Int](repeating: 0, count: starts.count)
     for number in numbers {
-      counts[min(count - 1, max(0, Int((number / width).rounded(.down) - first)))] += 1
+      let end = bounds.firstIndex { $0 > number } ?? bounds.count
+      counts[max(0, end - 1)] += 1
     }
-    return counts.enumerated().map { index, found in
-      let start = (first + Double(index)) * width
-      if isInteger, width == 1 { return Bar(label: text(start), count: found) }
-      let end = isInteger ? start + width - 1 : start + width
-      return Bar(label: "\(text(start)) – \(text(end))", count: found)
+    return zip(starts, counts).map { start, count in
+      if isInteger, width == 1 { return Bar(label: "\(start)", count: count) }
+      return Bar(label: "\(start) – \(start + width - (isInteger ? 1 : 0))", count: count)
     }
   }
 
   /// Returns the smallest width that gives at most `limit` ranges.
-  private static func width(from least: Double, to most: Double, isInteger: Bool) -> Double {
-    let span = most - least
-    // At least a few units in the last place, so that numbers have different ranges.
-    var power = pow(
-      10, log10(max(span / Double(limit), max(abs(least), abs(most)).ulp * 4)).rounded(.down))
-    if isInteger { power = max(1, power) }
+  private static func width(from first: Decimal, to last: Decimal, isInteger: Bool) -> Decimal {
+    let span = Double("\((last - first) / Decimal(limit))") ?? 1
+    var exponent = Int(log10(span).rounded(.down))
+    if isInteger { exponent = max(0, exponent) }
     while true {
-      for factor in [1.0, 2, 5] {
-        let width = factor * power
-        if (most / width).rounded(.down) - (least / width).rounded(.down) < Double(limit) {
-          return width
-        }
+      for factor in [1, 2, 5] {
+        let width = Decimal(sign: .plus, exponent: exponent, significand: Decimal(factor))
+        let distance = multiple(of: width, below: last) - multiple(of: width, below: first)
+        if distance < width * Decimal(limit) { return width }
       }
-      power *= 10
+      exponent += 1
     }
   }
 
-  private static func text(_ number: Double) -> String {
-    if let integer = Int(exactly: number) { return "\(integer)" }
-    // The product of an integer and a width may have digits that are only rounding errors.
-    return "\(Double(String(format: "%.12g", number)) ?? number)"
+  /// Returns the greatest multiple of a width that is not greater than a number.
+  private static func multiple(of width: Decimal, below number: Decimal) -> Decimal {
+    var quotient = number / width
+    var whole = Decimal()
+    NSDecimalRound(&whole, &quotient, 0, .down)
+    return whole * width
   }
 
   // MARK: - Times
@@ -118,7 +125,7 @@ struct Histogram {
     var counts: [Cell: Int] = [:]
     for value in values { counts[value, default: 0] += 1 }
     let sorted = counts.sorted { a, b in a.value != b.value ? a.value > b.value : a.key < b.key }
-    var bars = sorted.prefix(limit).map { Bar(label: $0.key.tableText, count: $0.value) }
+    var bars = sorted.prefix(limit).map { Bar(label: label(of: $0.key), count: $0.value) }
     let rest = sorted.dropFirst(limit)
     if !rest.isEmpty {
       bars.append(
@@ -127,6 +134,10 @@ struct Histogram {
           count: rest.reduce(0) { $0 + $1.value }))
     }
     return bars
+  }
+
+  private static func label(of value: Cell) -> String {
+    value == .string("") ? value.jsonText : value.tableText
   }
 
   // MARK: - Drawing

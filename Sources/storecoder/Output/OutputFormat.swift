@@ -14,8 +14,15 @@ enum OutputFormat: String, CaseIterable {
 
   static let names = allCases.map(\.rawValue)
 
-  static let option = Command.Option(
-    name: "format", value: "FORMAT", choices: names, help: names.joined(separator: ", "))
+  static let option = option(names)
+
+  /// The option of commands whose output is not for people.
+  static let optionWithoutTable = option(names.filter { $0 != table.rawValue })
+
+  private static func option(_ names: [String]) -> Command.Option {
+    Command.Option(
+      name: "format", value: "FORMAT", choices: names, help: names.joined(separator: ", "))
+  }
 }
 
 extension Arguments {

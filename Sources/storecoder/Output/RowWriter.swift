@@ -58,7 +58,7 @@ struct RowWriter {
   private mutating func append(_ text: String) { buffer.append(contentsOf: text.utf8) }
 
   private mutating func flush() throws {
-    try handle.write(contentsOf: buffer)
+    try Terminal.write(buffer, to: handle)
     buffer.removeAll(keepingCapacity: true)
   }
 
@@ -74,12 +74,13 @@ struct RowWriter {
     let fields = row.map { cell in
       if cell == .string("") { return "\"\"" }
       let text = cell.plainText
-      let isPlain = text.utf8.allSatisfy { byte in
-        byte != UInt8(ascii: ",") && byte != UInt8(ascii: "\"") && byte != 0x0A && byte != 0x0D
+      // Space at the ends is data, but some programs drop it from a field without quotes. Semicolons and tabs could be taken
+      // for delimiters.
+      let isPlain = text.utf8.allSatisfy { !",;\t\"\n\r".utf8.contains($0) }
+      if isPlain, text.utf8.first != 0x20, text.utf8.last != 0x20, text.utf8.first != 0xEF {
+        return text
       }
-      // Space at the ends is data, but some programs drop it from a field without quotes.
-      if isPlain, text.first != " ", text.last != " " { return text }
-      return "\"\(text.replacing("\"", with: "\"\""))\""
+      return "\"\(escaped(text) { $0 == "\"" ? "\"" : nil })\""
     }
     // A line without characters would not be a row.
     return (fields == [""] ? "\"\"" : fields.joined(separator: ",")) + "\n"
@@ -87,10 +88,23 @@ struct RowWriter {
 
   private static func markdownLine(_ cells: [String]) -> String {
     let texts = cells.map { text in
-      Terminal.printable(text.split(whereSeparator: \.isNewline).joined(separator: " "))
-        .replacing("\\", with: "\\\\").replacing("|", with: "\\|")
-        .replacing("<", with: "\\<")
+      let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      return escaped(Terminal.printable(line)) {
+        "\\`*_[]<&~|".unicodeScalars.contains($0) ? "\\" : nil
+      }
     }
     return "| \(texts.joined(separator: " | ")) |\n"
+  }
+
+  /// Returns a string with a prefix before some scalars. A character may consist of such a scalar and combining marks.
+  private static func escaped(
+    _ text: String, _ prefix: (Unicode.Scalar) -> Unicode.Scalar?
+  ) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if let prefix = prefix(scalar) { result.append(prefix) }
+      result.append(scalar)
+    }
+    return String(result)
   }
 }

@@ -23,7 +23,8 @@ struct Arguments {
         separatorIndex = separatorIndex ?? values.count
         continue
       }
-      let parts = text.dropFirst(2).split(separator: "=", maxSplits: 1).map(String.init)
+      let parts = text.dropFirst(2)
+        .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let name = parts.first, let option = command.options.first(where: { $0.name == name })
       else {
         let nearest = Suggestion.nearest(
@@ -35,12 +36,15 @@ struct Arguments {
       if option.value == nil {
         guard parts.count == 1 else { throw fail("--\(name) takes no value") }
         options[name] = ""
-      } else if parts.count == 2 {
-        options[name] = parts[1]
-      } else {
-        guard let value = rest.popFirst() else { throw fail("--\(name) needs a value") }
-        options[name] = value
+        continue
       }
+      if options[name] != nil {
+        let advice = option.value == "NAMES" ? "; separate the names by commas" : ""
+        throw fail("--\(name) is given twice\(advice)")
+      }
+      let value = parts.count == 2 ? parts[1] : rest.popFirst()
+      guard let value, !value.isEmpty else { throw fail("--\(name) needs a value") }
+      options[name] = value
     }
     let needed = command.arguments.count { !$0.isOptional }
     if values.count < needed {

@@ -15,28 +15,27 @@ enum Completions {
     (command.options.map { "--\($0.name)" } + ["--help"]).joined(separator: " ")
   }
 
-  /// The options of all commands that take one of several values. An option has the same values in all commands.
-  private static func optionsWithChoices(_ commands: [Command]) -> [Command.Option] {
-    var names: Set<String> = []
-    return commands.flatMap(\.options).filter {
-      !$0.choices.isEmpty && names.insert($0.name).inserted
-    }
-  }
-
   private static func bash(_ commands: [Command]) -> String {
-    let values = optionsWithChoices(commands).map { option in
-      "    --\(option.name)) words=\"\(option.choices.joined(separator: " "))\" ;;"
+    let values = commands.flatMap { command in
+      command.options.filter { !$0.choices.isEmpty }.map { option in
+        "    \"\(command.name) --\(option.name)\") words=\"\(option.choices.joined(separator: " "))\" ;;"
+      }
     }
     let optionCases = commands.map { "        \($0.name)) words=\"\(options($0))\" ;;" }
-    let arguments = commands.compactMap { command -> String? in
-      let choices = command.arguments.flatMap(\.choices)
-      return choices.isEmpty
-        ? nil : "        \(command.name)) words=\"\(choices.joined(separator: " "))\" ;;"
-    }
+    let names = commands.map(\.name).joined(separator: " ")
+    let arguments =
+      commands.compactMap { command -> String? in
+        let choices = command.arguments.flatMap(\.choices)
+        return choices.isEmpty
+          ? nil : "        \(command.name)) words=\"\(choices.joined(separator: " "))\" ;;"
+      } + ["        help) words=\"\(names)\" ;;"]
     return """
       _storecoder() {
         local word="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD - 1]}" words=""
-        case "$previous" in
+        # An option and its value may be separated by an equals sign, which is then a word.
+        [ "$word" = = ] && word=""
+        [ "$previous" = = ] && previous="${COMP_WORDS[COMP_CWORD - 2]}"
+        case "${COMP_WORDS[1]} $previous" in
       \(values.joined(separator: "\n"))
         esac
         if [ -n "$words" ]; then
@@ -44,7 +43,7 @@ enum Completions {
           return
         fi
         if [ "$COMP_CWORD" -eq 1 ]; then
-          words="\(commands.map(\.name).joined(separator: " "))"
+          words="\(names)"
         elif [[ "$word" == -* ]]; then
           case "${COMP_WORDS[1]}" in
       \(optionCases.joined(separator: "\n"))
@@ -75,7 +74,7 @@ enum Completions {
       let options = command.options.map { option in
         let action =
           option.choices.isEmpty ? "_files" : "(\(option.choices.joined(separator: " ")))"
-        return "'--\(option.name)[\(escaped(option.help))]"
+        return "'--\(option.name)\(option.value == nil ? "" : "=")[\(escaped(option.help))]"
           + "\(option.value.map { ":\($0):\(action)" } ?? "")'"
       }
       let choices = command.arguments.flatMap(\.choices)

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Handles Ctrl-C: a long operation stops after its current transaction, so the store stays consistent.
+/// Handles Ctrl-C, `kill`, and the end of the terminal: a long operation stops after its current transaction, so that the
+/// store stays consistent and no files are left beside it.
 final class Interruption: Sendable {
   // Shared, because signal handlers belong to the process.
   static let shared = Interruption()
@@ -11,19 +12,28 @@ final class Interruption: Sendable {
   /// Thrown to stop an operation early.
   struct Stopped: Error {}
 
-  /// Starts to catch interrupts, which no longer end the process.
+  /// Starts to catch the signals, which no longer end the process.
   func watch() {
-    // The parent process may have blocked the signal.
-    var interrupts = sigset_t()
-    sigemptyset(&interrupts)
-    sigaddset(&interrupts, SIGINT)
-    pthread_sigmask(SIG_UNBLOCK, &interrupts, nil)
-    signal(SIGINT) { _ in
-      Interruption.shared.hasHappened.store(true, ordering: .relaxed)
+    let numbers = [SIGINT, SIGTERM, SIGHUP]
+    // The parent process may have blocked them.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in numbers { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    for number in numbers {
+      let former = signal(number) { _ in
+        Interruption.shared.hasHappened.store(true, ordering: .relaxed)
+      }
+      // `nohup` ignores the end of the terminal. C functions have no other comparison than that of their addresses.
+      if number == SIGHUP,
+        unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+      {
+        signal(number, SIG_IGN)
+      }
     }
   }
 
-  /// - Throws: `Stopped` after an interrupt.
+  /// - Throws: `Stopped` after one of the signals.
   func check() throws {
     if hasHappened.load(ordering: .relaxed) { throw Stopped() }
   }

@@ -1,15 +1,48 @@
 import Foundation
+import Synchronization
 
 /// Formatted output for people.
 enum Terminal {
   /// Writes lines to the standard output, with control characters escaped.
   static func print(_ text: String) { write(printable(text) + "\n", to: .standardOutput) }
 
+  /// Writes text. If the standard output fails, the command ends with an error after its work.
   static func write(_ text: String, to handle: FileHandle) {
-    try? handle.write(contentsOf: Data(text.utf8))
+    do {
+      try write(Data(text.utf8), to: handle)
+    } catch {
+      if handle.fileDescriptor == STDOUT_FILENO { outputFailure.withLock { $0 = $0 ?? error } }
+    }
   }
 
-  /// Escapes the control characters of a string except line feeds, so that a terminal does not interpret them.
+  /// The failure that ``write(_:to:)`` found.
+  static let outputFailure = Mutex<OutputFailure?>(nil)
+
+  /// Output that cannot be written.
+  struct OutputFailure: Error {
+    /// The number of the system's error.
+    let code: Int32
+    /// True if the program that reads the output has ended, as `head` does.
+    var isEnd: Bool { code == EPIPE }
+    /// The system's message.
+    var reason: String { String(cString: strerror(code)) }
+  }
+
+  /// Writes all bytes.
+  static func write(_ data: Data, to handle: FileHandle) throws(OutputFailure) {
+    var written = 0
+    while written < data.count {
+      let rest = data[(data.startIndex + written)...]
+      let count = rest.withUnsafeBytes {
+        Foundation.write(handle.fileDescriptor, $0.baseAddress, $0.count)
+      }
+      if count < 0, errno != EINTR { throw OutputFailure(code: errno) }
+      written += max(0, count)
+    }
+  }
+
+  /// Escapes the characters of a string that a terminal would obey: control characters except line feeds, and those that
+  /// reverse the text that follows.
   static func printable(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isObeyed) else { return text }
     var result = ""
@@ -26,6 +59,8 @@ enum Terminal {
 
   private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 && scalar != "\n" || 0x7F...0x9F ~= scalar.value
+      || 0x200E...0x200F ~= scalar.value || 0x202A...0x202E ~= scalar.value
+      || 0x2066...0x2069 ~= scalar.value
   }
 
   /// The style of a part of the output.
@@ -85,25 +120,41 @@ enum Terminal {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  /// The number of columns that a string occupies: two for East Asian characters and emoji.
+  /// The number of columns that a string occupies: two for East Asian characters and emoji, none for characters that are only
+  /// marks or invisible.
   static func columns(of text: String) -> Int {
-    text.reduce(0) { sum, character in
-      let isWide = character.unicodeScalars.contains {
-        0x1100...0x115F ~= $0.value || 0x2E80...0xA4CF ~= $0.value || 0xAC00...0xD7A3 ~= $0.value
-          || 0xF900...0xFAFF ~= $0.value || 0xFE30...0xFE6F ~= $0.value
-          || 0xFF00...0xFF60 ~= $0.value || 0x1F300...0x1FAFF ~= $0.value
-      }
-      return sum + (isWide ? 2 : 1)
+    text.utf8.allSatisfy { $0 < 0x80 }
+      ? text.utf8.count : text.reduce(0) { $0 + columns(of: $1) }
+  }
+
+  private static func columns(of character: Character) -> Int {
+    let scalars = character.unicodeScalars
+    let isWide = scalars.contains { scalar in
+      0x1100...0x115F ~= scalar.value || 0x2E80...0xA4CF ~= scalar.value
+        || 0xAC00...0xD7A3 ~= scalar.value || 0xF900...0xFAFF ~= scalar.value
+        || 0xFE30...0xFE6F ~= scalar.value || 0xFF00...0xFF60 ~= scalar.value
+        || 0x20000...0x3FFFD ~= scalar.value || scalar.value == 0xFE0F
+        || scalar.properties.isEmojiPresentation
     }
+    if isWide { return 2 }
+    let isInvisible = scalars.allSatisfy {
+      $0.properties.generalCategory == .format || $0.properties.generalCategory == .nonspacingMark
+    }
+    return isInvisible ? 0 : 1
   }
 
   /// Truncates a string with `…` to at most `width` columns.
   static func clipped(_ text: String, _ width: Int) -> String {
-    // Each character occupies at least one column.
-    var text = text.count > width ? String(text.prefix(width + 1)) : text
-    if columns(of: text) <= width { return text }
-    while columns(of: text) > width - 1, !text.isEmpty { text.removeLast() }
-    return text + "…"
+    var (end, columnCount) = (text.startIndex, 0)
+    // The end of the text that leaves a column for the mark.
+    var shortEnd = end
+    while end < text.endIndex {
+      columnCount += columns(of: text[end])
+      if columnCount > width { return text[..<shortEnd] + "…" }
+      end = text.index(after: end)
+      if columnCount < width { shortEnd = end }
+    }
+    return text
   }
 
   /// Truncates or pads a string to exactly `width` columns.

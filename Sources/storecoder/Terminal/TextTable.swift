@@ -1,11 +1,15 @@
 import Foundation
 
-/// A table with a header that fits the window: the widest columns are truncated.
+/// A table with a header that fits the window: the widest columns are truncated. Without a window, long values are written in
+/// full, and do not widen the other rows.
 struct TextTable {
   var head: [String]
   var rows: [[String]] = []
   /// Indexes of the columns that are aligned to the right.
   var alignedRight: Set<Int> = []
+
+  /// The maximum width of a column without a window.
+  private static let widthLimit = 100
 
   init(_ head: [String]) {
     self.head = head
@@ -20,10 +24,16 @@ struct TextTable {
     var widths = head.indices.map { column in
       ([head] + rows).map { Terminal.columns(of: $0[column]) }.max() ?? 0
     }
-    if let width { Self.shrink(&widths, to: max(20, width) - 2 * (head.count - 1)) }
+    if let width {
+      Self.shrink(&widths, to: max(20, width) - 2 * (head.count - 1))
+    } else {
+      widths = widths.map { min($0, Self.widthLimit) }
+    }
     func line(_ cells: [String]) -> String {
-      let texts = cells.indices.map {
-        Terminal.fit(cells[$0], widths[$0], alignedRight: alignedRight.contains($0))
+      let texts = cells.indices.map { index in
+        width == nil && Terminal.columns(of: cells[index]) > widths[index]
+          ? cells[index]
+          : Terminal.fit(cells[index], widths[index], alignedRight: alignedRight.contains(index))
       }
       var line = texts.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
