@@ -69,10 +69,13 @@ extension StoreFile {
 
   /// If the log exceeds its limit, copies the state that the store shows to a private database, and ends the transaction
   /// that kept it. SQLite holds the copy in its cache and, from a few MiB on, in a temporary file.
-  private func boundLog() {
-    guard let size = Self.size(path + "-wal") else { return }
+  ///
+  /// The writer begins the log again with the first commit at which no reader has a transaction. A refresh therefore makes a
+  /// copy, too: several readers that refresh all the time would otherwise leave it no such moment.
+  func boundLog() {
     lock.withLock {
-      guard size > readerLogLimit else { return }
+      guard database.isInTransaction, let size = Self.size(path + "-wal"), size > readerLogLimit
+      else { return }
       do {
         let copy = try Database(path: Database.temporaryPath, .create)
         try database.copyAll(to: copy)

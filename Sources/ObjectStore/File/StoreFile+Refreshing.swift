@@ -124,6 +124,7 @@ extension StoreFile {
     columnFiles.changedChunks = nil
     firstVersion = version
     watchLog()
+    boundLog()
   }
 
   // MARK: - Classes

@@ -49,6 +49,24 @@ import Testing
     store.objects(Note.self).map { "\($0.id) \($0.text)" }
   }
 
+  @Test func `readers that refresh after each commit let the writer begin its log again`() throws {
+    let store = try open()
+    let readers = try (1...3).map { _ in try openReader(url, logLimit: 1 << 20) }
+    let large = String(repeating: "large ", count: 20_000)
+    var largest = 0
+    for number in 1...60 {
+      try store.write { store.object(Note.self, key: 1)?.text = "\(number) \(large)" }
+      for reader in readers {
+        reader.refresh()
+        #expect(reader.object(Note.self, key: 1)?.text.hasPrefix("\(number) ") ?? false)
+      }
+      largest = max(largest, StoreFile.size(path + "-wal") ?? 0)
+    }
+    // Sixty commits of 120 kB.
+    #expect(largest < 5 << 20)
+    #expect(readers.allSatisfy { $0.damage.isEmpty })
+  }
+
   @Test func `refresh shows the newest commit and notifies observers of its differences`() throws {
     let reader = try openReader(url)
     var changes: [String] = []

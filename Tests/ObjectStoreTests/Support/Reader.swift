@@ -8,10 +8,11 @@ import Foundation
 /// - Parameter columnFileRows: The number of rows from which only the changed chunks of a class are read.
 func openReader(
   _ url: URL, columnFileRows: Int = 8192, refreshInterval: Duration? = nil,
-  schemaVersion: UInt64 = 0
+  schemaVersion: UInt64 = 0, logLimit: Int = 64 << 20
 ) throws -> ObjectStore.Store {
   var configuration = StoreConfiguration.file(
     url, readOnly: true, refreshInterval: refreshInterval, schemaVersion: schemaVersion)
   configuration.file.columnFileRows = columnFileRows
+  configuration.file.readerLogLimit = logLimit
   return ObjectStore.Store(core: try StoreCore(configuration))
 }
