@@ -14,6 +14,11 @@ public typealias NotificationToken = ObservationToken
 @available(*, unavailable, renamed: "ObjectReference")
 public typealias ThreadSafeReference = ObjectReference
 
+extension ObjectReference {
+  @available(*, unavailable, message: "use object.reference")
+  public init(to object: T) { self = object.reference }
+}
+
 extension ObservationToken {
   @available(*, unavailable, renamed: "cancel()")
   public func invalidate() {}
