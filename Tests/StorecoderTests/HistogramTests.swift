@@ -42,6 +42,11 @@ import Testing
     let times = bars((0..<40).map { .number("\(1_700_000_000_000 + Double($0) / 10)") })
     #expect(times.first == "1700000000000 – 1700000000000.2: 2")
     let integers = bars(["9007199254740992", "9007199254740993", "1"].map { .number($0) })
+    let large = bars((0..<22).map { .number("\(9_007_199_254_740_982 + $0)") })
+    #expect(large.count == 11 && large.allSatisfy { $0.hasSuffix(": 2") })
+    #expect(large[0] == "9007199254740982 – 9007199254740983: 2")
+    let huge = bars((1...20).map { .number("\($0)e98") })
+    #expect(huge[1] == "2e+98 – 4e+98: 2" || huge[1] == "2e+98 – 3e+98: 1", "\(huge)")
     #expect(integers == ["1: 1", "9007199254740992: 1", "9007199254740993: 1"])
   }
 

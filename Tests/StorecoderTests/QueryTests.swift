@@ -240,12 +240,20 @@ import Testing
     #expect(outcome.output == "[\n{\"id\":2},\n{\"id\":1}\n]\n")
   }
 
-  @Test(arguments: [["--json"], [], ["--count"], ["--group-by", "kind"], ["--format", "csv"]])
-  func `output that cannot be written is an error`(options: [String]) throws {
-    try #require(FileManager.default.fileExists(atPath: "/dev/full"))
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "There is no /dev/full"),
+    arguments: [
+      ["query", "--json"], ["query"], ["query", "--count"], ["query", "--group-by", "kind"],
+      ["query", "--format", "csv"], ["diff", "--store", "cache.store"],
+    ]) func `output that cannot be written is an error`(words: [String]) throws
+  {
+    let other = try command.file("other.json", #"[{"id": 99}]"#)
+    #expect(
+      try command.run("import", other, "--class", "Pet", "--store", command.store).status == 0)
     let process = Process()
     process.executableURL = StorecoderTool.program
-    process.arguments = ["query", pets] + options
+    process.currentDirectoryURL = command.folder.url
+    process.arguments = [words[0], pets] + words.dropFirst()
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
     let errors = Pipe()
     process.standardError = errors

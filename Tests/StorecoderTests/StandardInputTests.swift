@@ -99,6 +99,21 @@ import Testing
     )
   }
 
+  @Test func `an import that waits for input can be interrupted`() throws {
+    let pipe = command.folder.file("rows.ndjson").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    var writer: FileHandle?
+    let outcome = try command.run(["import", pipe, "--store", command.store]) {
+      // Opening blocks until the command opens the pipe for reading. It then waits for data.
+      writer = FileHandle(forWritingAtPath: pipe)
+      usleep(20_000)
+      return true
+    }
+    withExtendedLifetime(writer) {}
+    #expect(outcome.status == 1)
+    #expect(outcome.errors == "storecoder: interrupted: nothing of \(pipe) is in the store\n")
+  }
+
   @Test func `an import interrupted during its first pass stores nothing`() throws {
     let pipe = command.folder.file("rows.ndjson").path
     try #require(mkfifo(pipe, 0o600) == 0)

@@ -43,7 +43,7 @@ struct BrowsedStore: Sendable {
         "name": .string(schema.className), "count": .int(Int64(count)),
         "isEmbedded": .bool(schema.isEmbedded),
         "key": .array(schema.keyNames.map { .string($0) }),
-        "attributes": .array(schema.properties.map { json($0) }),
+        "attributes": .array(schema.properties.map { json($0, of: schema) }),
       ]
     }
     try CacheFile.checkDamage(of: store)
@@ -55,12 +55,13 @@ struct BrowsedStore: Sendable {
     ]
   }
 
-  private func json(_ property: Property) -> JSONValue {
-    [
+  private func json(_ property: Property, of schema: ObjectSchema) -> JSONValue {
+    let isMadeKey = property.isPrimaryKey && !schema.compoundKey.isEmpty
+    return [
       "name": .string(property.name), "type": .string(property.shape.name),
       "target": property.objectClassName.map { .string($0) } ?? .null,
       "isNumeric": .bool(QueryColumn(property).isNumeric),
-      "isValue": .bool(property.shape.form == .scalar),
+      "isValue": .bool(property.shape.form == .scalar && !isMadeKey),
       "isSortable": .bool(property.shape.form == .scalar && property.type != .json),
     ]
   }

@@ -53,7 +53,7 @@ struct BrowsedValues {
     let members = try properties.map { property -> (key: String, value: JSONValue) in
       let name = property.name
       if property.objectClassName != nil { return (name, try objects(object[name])) }
-      return (name, plain[name].map { json($0) } ?? Self.text(of: object[name]))
+      return (name, plain[name].map { json($0) } ?? text(of: object[name]))
     }
     return .object(JSONObject(members))
   }
@@ -67,8 +67,9 @@ struct BrowsedValues {
   }
 
   /// Returns a value that JSON does not have, as a table shows it.
-  private static func text(of value: Any?) -> JSONValue {
-    value == nil ? .null : ["number": .string(CellText.text(value))]
+  private func text(of value: Any?) -> JSONValue {
+    if let text = value as? String { return json(Cell.string(text)) }
+    return value == nil ? .null : ["number": .string(CellText.text(value))]
   }
 
   private func json(_ cell: Cell) -> JSONValue {

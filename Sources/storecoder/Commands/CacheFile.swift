@@ -230,8 +230,12 @@ struct CacheFile {
     }
     guard isInMemory else { return try open(widening(configuration)) }
     // A migration can change types in a file, but not in a store in memory.
-    let copy = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).store")
-    defer { try? Store.deleteFiles(.file(copy)) }
+    // The content is as private as the store.
+    let folder = FileManager.default.temporaryDirectory.appending(path: "storecoder-\(UUID())")
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let copy = folder.appending(path: "copy.store")
     try Store(configuration: configuration, schemas: [], isolation: nil).copyNow(to: copy)
     _ = try open(widening(.file(copy)))
     configuration = .inMemory(copyOf: copy)

@@ -51,11 +51,9 @@ enum StoreCoderCommand {
   /// Runs a command line; returns the exit status.
   static func run(_ arguments: [String]) -> Int32 {
     do {
-      try dispatch(arguments)
+      let foundChanges = try dispatch(arguments)
       if let failure = Terminal.outputFailure.withLock({ $0 }) { throw failure }
-      return 0
-    } catch is ChangesFound {
-      return 1
+      return foundChanges ? 1 : 0
     } catch let failure as Terminal.OutputFailure {
       // As a program that does not catch the signal ends: 128 and its number.
       if failure.isEnd { return 128 + SIGPIPE }
@@ -79,23 +77,32 @@ enum StoreCoderCommand {
     }
   }
 
-  private static func dispatch(_ arguments: [String]) throws {
+  /// Returns true if the command has found changes.
+  private static func dispatch(_ arguments: [String]) throws -> Bool {
     guard let name = arguments.first else { throw UsageError(text: "no command is given") }
     let rest = Array(arguments.dropFirst())
     if ["--help", "-h", "help"].contains(name) {
       let command = commands.first { $0.name == rest.first }
-      return Terminal.write(command?.help ?? usage, to: .standardOutput)
+      Terminal.write(command?.help ?? usage, to: .standardOutput)
+      return false
     }
     if name == "--version" {
-      return Terminal.write("storecoder \(version)\n", to: .standardOutput)
+      Terminal.write("storecoder \(version)\n", to: .standardOutput)
+      return false
     }
     guard let command = commands.first(where: { $0.name == name }) else {
       let nearest = Suggestion.nearest(to: name, among: commands.map(\.name))
       throw UsageError(text: "there is no command '\(name)'" + Suggestion.clause(nearest))
     }
     if rest.contains("--help") || rest.contains("-h") {
-      return Terminal.write(command.help, to: .standardOutput)
+      Terminal.write(command.help, to: .standardOutput)
+      return false
     }
-    try command.run(Arguments(rest, of: command))
+    do {
+      try command.run(Arguments(rest, of: command))
+      return false
+    } catch is ChangesFound {
+      return true
+    }
   }
 }

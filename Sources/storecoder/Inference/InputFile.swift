@@ -59,6 +59,7 @@ struct InputFile {
       do {
         part = try pipe.read(upToCount: 1 << 20)
       } catch {
+        try checkInterruption(name)
         throw unreadable(name)
       }
       guard let part, !part.isEmpty else { return file }
@@ -69,13 +70,18 @@ struct InputFile {
   /// Writes a part of a temporary file.
   /// - Parameter name: The name of the input, for the error message.
   static func write(_ part: Data, to file: FileHandle, _ name: String) throws {
+    try checkInterruption(name)
+    do throws(Terminal.OutputFailure) {
+      try Terminal.write(part, to: file)
+    } catch {
+      throw CommandError(text: "\(name): a temporary file cannot be written: \(error.reason)")
+    }
+  }
+
+  private static func checkInterruption(_ name: String) throws {
     do {
       try Interruption.shared.check()
-      try Terminal.write(part, to: file)
-    } catch let failure as Terminal.OutputFailure {
-      throw CommandError(
-        text: "\(name): a temporary file cannot be written: \(failure.reason)")
-    } catch is Interruption.Stopped {
+    } catch {
       throw CommandError(text: "interrupted: nothing of \(name) is in the store")
     }
   }
@@ -112,6 +118,7 @@ struct InputFile {
     }
     if isFolder.boolValue { throw CommandError(text: "\(path): it is a folder") }
     guard let handle = try? FileHandle(forReadingFrom: URL(filePath: path)) else {
+      try checkInterruption(path)
       throw unreadable(path)
     }
     return handle

@@ -45,10 +45,15 @@ struct Histogram {
         Bar(label: value.plainText, count: values.count { $0 == value })
       }
     }
+    guard let least = numbers.min(), let most = numbers.max() else { return [] }
+    // A Double does not tell integers beyond 2^53 apart.
+    let isExact = max(-least, most) >= 0x1p53
+    let decimals = isExact ? values.compactMap { Decimal(string: $0.plainText) } : []
     let extent = 1e-100...1e100
-    guard let least = numbers.min(), let most = numbers.max(),
-      let first = Decimal(string: "\(least)"), let last = Decimal(string: "\(most)"),
-      extent.contains(most - least), max(-least, most) < extent.upperBound
+    guard let first = isExact ? decimals.min() : Decimal(string: "\(least)"),
+      let last = isExact ? decimals.max() : Decimal(string: "\(most)"), first < last,
+      extent.contains(max(most - least, 1)), extent.contains(max(-least, most)),
+      !isExact || decimals.count == values.count
     else { return frequent(values) }
     let isInteger = numbers.allSatisfy { $0 == $0.rounded() }
     let width = width(from: first, to: last, isInteger: isInteger)
@@ -57,16 +62,29 @@ struct Histogram {
       multiple(of: width, below: first), multiple(of: width, below: last)
     )
     let starts = Array(sequence(first: firstStart) { $0 < lastStart ? $0 + width : nil })
-    let bounds = starts.map { Double("\($0)") ?? 0 }
     var counts = [Int](repeating: 0, count: starts.count)
-    for number in numbers {
-      let end = bounds.firstIndex { $0 > number } ?? bounds.count
-      counts[max(0, end - 1)] += 1
+    if isExact {
+      for number in decimals { counts[index(of: number, among: starts)] += 1 }
+    } else {
+      let bounds = starts.map { Double("\($0)") ?? 0 }
+      for number in numbers { counts[index(of: number, among: bounds)] += 1 }
     }
     return zip(starts, counts).map { start, count in
-      if isInteger, width == 1 { return Bar(label: "\(start)", count: count) }
-      return Bar(label: "\(start) – \(start + width - (isInteger ? 1 : 0))", count: count)
+      if isInteger, width == 1 { return Bar(label: text(start), count: count) }
+      return Bar(
+        label: "\(text(start)) – \(text(start + width - (isInteger ? 1 : 0)))", count: count)
     }
+  }
+
+  /// Returns the index of the last start that is not greater than a number.
+  private static func index<N: Comparable>(of number: N, among starts: [N]) -> Int {
+    max(0, (starts.firstIndex { $0 > number } ?? starts.count) - 1)
+  }
+
+  /// Returns a number with all of its digits, or with an exponent if it has many zeros.
+  private static func text(_ number: Decimal) -> String {
+    let size = abs(Double("\(number)") ?? 0)
+    return size == 0 || (1e-6..<1e19).contains(size) ? "\(number)" : "\(Double("\(number)") ?? 0)"
   }
 
   /// Returns the smallest width that gives at most `limit` ranges.
@@ -147,7 +165,7 @@ struct Histogram {
     let labels = bars.map { Terminal.clipped(Terminal.printable($0.label), max(8, width / 2)) }
     let labelWidth = labels.map { Terminal.columns(of: $0) }.max() ?? 0
     let countWidth = bars.map { "\($0.count)".count }.max() ?? 0
-    let room = max(8, width - labelWidth - countWidth - 4)
+    let room = max(1, width - labelWidth - countWidth - 4)
     let most = bars.map(\.count).max() ?? 0
     return zip(bars, labels).map { bar, label in
       let drawn = Terminal.fit(Self.bar(bar.count, of: most, room), room)

@@ -76,6 +76,15 @@ function unlessSame(draw) {
   };
 }
 
+function isJSON(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 // MARK: - Requests
 
 async function request(path, parameters, body) {
@@ -262,12 +271,16 @@ async function showObject([name], parameters, isCurrent) {
     // A text area has no carriage returns.
     const isText = attribute.type.startsWith('String') && !(string ?? '').includes('\r');
     const text = value === null ? '' : isText ? string : value.json ?? value.number ?? JSON.stringify(string);
-    const area = h('textarea', { 'aria-label': attribute.name }, text);
+    const area = h('textarea', { 'aria-label': attribute.name, placeholder: value === null ? 'null' : null }, text);
     editor = { area, text: area.value };
     const cancel = () => { editor = null; load(true); };
     const set = (json) => change('update', json, { attribute: attribute.name });
-    const save = () => (area.value === text ? cancel() : set(isText ? JSON.stringify(area.value) : area.value));
+    // Quotes may be left out, except where any JSON is a value.
+    const json = () => (isText || !attribute.type.startsWith('JSON') && !isJSON(area.value)
+      ? JSON.stringify(area.value) : area.value);
+    const save = () => (area.value === text ? cancel() : set(json()));
     return h('div', {}, area, h('button', { onclick: save }, 'Save'),
+      isText && value === null ? h('button', { onclick: () => set('""') }, 'Set to ""') : null,
       attribute.type.endsWith('?') ? h('button', { onclick: () => set('null') }, 'Set to null') : null,
       h('button', { onclick: cancel }, 'Cancel'));
   };
@@ -402,7 +415,7 @@ const hasChanges = () => editor !== null && editor.area.value !== editor.text;
 window.addEventListener('hashchange', () => {
   if (location.hash === shown) return;
   if (hasChanges() && !confirm('Discard the change?')) {
-    location.hash = shown;
+    history.replaceState(null, '', shown || '#');
     return;
   }
   scrolling.set(shown, scrollY);
@@ -419,13 +432,17 @@ const hasSelection = () => !getSelection().isCollapsed && main.contains(getSelec
 async function follow(former) {
   let version = former;
   try {
-    if (former === null || !document.hidden && !hasSelection()) ({ version } = await request('version'));
-    if (version !== former && former !== null) {
-      overview = await request('store');
-      showNavigation(route().names[0]);
-      await update();
+    if (former === null || !document.hidden) {
+      const newest = (await request('version')).version;
+      const isPaused = former !== null && newest !== former && hasSelection();
+      if (!isPaused) version = newest;
+      if (version !== former && former !== null) {
+        overview = await request('store');
+        showNavigation(route().names[0]);
+        await update();
+      }
+      status.textContent = isPaused ? 'New commits are shown when nothing is selected.' : overview?.notice ?? '';
     }
-    status.textContent = overview?.notice ?? '';
   } catch (error) {
     status.textContent = error instanceof TypeError ? 'The command has ended.' : error.message;
   }

@@ -99,6 +99,7 @@ enum Completions {
         (( CURRENT-- ))
         case $command in
       \(cases.joined(separator: "\n"))
+          help) _describe command commands ;;
         esac
       }
       if [ "$funcstack[1]" = "_storecoder" ]; then
@@ -130,6 +131,9 @@ enum Completions {
           "complete -c storecoder -n \(isCommand) -f -a '\(choices.joined(separator: " "))'")
       }
     }
+    let names = commands.map(\.name).joined(separator: " ")
+    lines.append(
+      "complete -c storecoder -n '__fish_seen_subcommand_from help' -f -a '\(names)'")
     return lines.joined(separator: "\n") + "\n"
   }
 }

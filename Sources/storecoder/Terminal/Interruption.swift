@@ -21,20 +21,47 @@ final class Interruption: Sendable {
     for number in numbers { sigaddset(&signals, number) }
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     for number in numbers {
-      let former = signal(number) { _ in
+      // Without SA_RESTART, waiting for input ends with an error.
+      var action = sigaction()
+      var former = sigaction()
+      sigaction(number, nil, &former)
+      // `nohup` ignores the end of the terminal.
+      if number == SIGHUP, former.isIgnoring { continue }
+      action.handler = { number in
+        // A second signal ends the process.
+        signal(number, SIG_DFL)
         Interruption.shared.hasHappened.store(true, ordering: .relaxed)
       }
-      // `nohup` ignores the end of the terminal. C functions have no other comparison than that of their addresses.
-      if number == SIGHUP,
-        unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-      {
-        signal(number, SIG_IGN)
-      }
+      sigaction(number, &action, nil)
     }
   }
 
   /// - Throws: `Stopped` after one of the signals.
   func check() throws {
     if hasHappened.load(ordering: .relaxed) { throw Stopped() }
+  }
+}
+
+extension sigaction {
+  fileprivate var handler: (@convention(c) (Int32) -> Void)? {
+    get {
+      #if canImport(Darwin)
+        __sigaction_u.__sa_handler
+      #else
+        __sigaction_handler.sa_handler
+      #endif
+    }
+    set {
+      #if canImport(Darwin)
+        __sigaction_u.__sa_handler = newValue
+      #else
+        __sigaction_handler.sa_handler = newValue
+      #endif
+    }
+  }
+
+  // C functions have no other comparison than that of their addresses.
+  fileprivate var isIgnoring: Bool {
+    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

@@ -133,6 +133,7 @@ enum Terminal {
       0x1100...0x115F ~= scalar.value || 0x2E80...0xA4CF ~= scalar.value
         || 0xAC00...0xD7A3 ~= scalar.value || 0xF900...0xFAFF ~= scalar.value
         || 0xFE30...0xFE6F ~= scalar.value || 0xFF00...0xFF60 ~= scalar.value
+        || 0xFFE0...0xFFE6 ~= scalar.value
         || 0x20000...0x3FFFD ~= scalar.value || scalar.value == 0xFE0F
         || scalar.properties.isEmojiPresentation
     }
