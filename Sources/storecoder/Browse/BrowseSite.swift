@@ -65,7 +65,7 @@ struct BrowseSite: Sendable {
     // The address of the page may be a link in another site, such as that of an editor. Who can make such a link knows the
     // token, and does not see the page.
     let opensPage =
-      request.method == .get && path(of: request) == ""
+      request.method == .get && ["/\(token)", "/\(token)/"].contains(request.url.path())
       && request.headers["Sec-Fetch-Mode"] == "navigate"
       && request.headers["Sec-Fetch-Dest"] == "document"
     if isLocal, origin == nil || origin == "http://\(host)",
@@ -100,7 +100,7 @@ struct BrowseSite: Sendable {
   private func data(_ request: NetworkRequest, _ name: String) throws -> JSONValue? {
     let query = BrowseQuery(request.url)
     switch (request.method, name) {
-    case (.get, "version"): return ["version": .int(Int64(clamping: try store.version()))]
+    case (.get, "version"): return try store.version()
     case (.get, "store"): return try store.overview()
     case (.get, "objects"): return try store.objects(query)
     case (.get, "object"): return try store.object(query)

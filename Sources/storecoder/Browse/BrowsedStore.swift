@@ -25,10 +25,15 @@ struct BrowsedStore: Sendable {
     return store
   }
 
-  func version() throws -> UInt64 {
+  /// The number of the newest commit, and a message about a change that needs the user.
+  func version() throws -> JSONValue {
     let store = try open()
     try CacheFile.checkDamage(of: store)
-    return store.version
+    return [
+      "version": .int(Int64(clamping: store.version)),
+      "notice": cache.hasOtherClasses
+        ? .string("The classes have changed. Start the command again to see them.") : .null,
+    ]
   }
 
   // MARK: - Classes
@@ -50,8 +55,6 @@ struct BrowsedStore: Sendable {
     return [
       "name": .string(name), "isWritable": .bool(isWritable), "classes": .array(classes),
       "editCount": .int(Int64(try store.pendingEdits().count)),
-      "notice": cache.hasOtherClasses
-        ? .string("The classes have changed. Start the command again to see them.") : .null,
     ]
   }
 

@@ -193,12 +193,14 @@ async function showClass([name], parameters, isCurrent) {
     type: 'search', value: filter, placeholder: 'a condition: age > 3 AND name BEGINSWITH "B"', 'aria-label': 'Condition',
     spellcheck: 'false', autocomplete: 'off', id: 'filter',
   });
-  const go = (changes) => { location.hash = classAddress(name, { filter, sort, descending, ...changes }); };
+  const go = (changes) => {
+    location.hash = classAddress(name, { filter: input.value.trim(), sort, descending, ...changes });
+  };
   const form = h('form', {
     class: 'filter',
     onsubmit: (event) => {
       event.preventDefault();
-      go({ filter: input.value.trim() });
+      go({});
     },
   }, input, h('button', {}, 'Filter'));
   const result = h('div', {});
@@ -279,7 +281,7 @@ async function showObject([name], parameters, isCurrent) {
     const json = () => (isText || !attribute.type.startsWith('JSON') && !isJSON(area.value)
       ? JSON.stringify(area.value) : area.value);
     const save = () => (area.value === text ? cancel() : set(json()));
-    return h('div', {}, area, h('button', { onclick: save }, 'Save'),
+    return h('div', { class: 'editor' }, area, h('button', { onclick: save }, 'Save'),
       isText && value === null ? h('button', { onclick: () => set('""') }, 'Set to ""') : null,
       attribute.type.endsWith('?') ? h('button', { onclick: () => set('null') }, 'Set to null') : null,
       h('button', { onclick: cancel }, 'Cancel'));
@@ -305,7 +307,7 @@ async function showObject([name], parameters, isCurrent) {
           editor.area.focus();
         },
       }, 'Edit') : null;
-      return [attribute.name, cell, h('span', { class: 'note' }, visible(attribute.type)), button];
+      return [attribute.name, cell, h('span', { class: 'note type' }, visible(attribute.type)), button];
     });
     replace(main,
       h('h1', {}, h('a', { href: classAddress(name) }, visible(name)), ` ${visible(keyText(object.key))} `,
@@ -433,7 +435,7 @@ async function follow(former) {
   let version = former;
   try {
     if (former === null || !document.hidden) {
-      const newest = (await request('version')).version;
+      const { version: newest, notice } = await request('version');
       const isPaused = former !== null && newest !== former && hasSelection();
       if (!isPaused) version = newest;
       if (version !== former && former !== null) {
@@ -441,7 +443,7 @@ async function follow(former) {
         showNavigation(route().names[0]);
         await update();
       }
-      status.textContent = isPaused ? 'New commits are shown when nothing is selected.' : overview?.notice ?? '';
+      status.textContent = isPaused ? 'New commits are shown when nothing is selected.' : notice ?? '';
     }
   } catch (error) {
     status.textContent = error instanceof TypeError ? 'The command has ended.' : error.message;
