@@ -72,6 +72,27 @@ enum SQLiteFileBaseline {
     }
   }
 
+  /// Reads the prices of all books again after each commit of another connection.
+  static func readsAgain(_ workload: Workload) throws -> Side {
+    let folder = try ScratchFolder()
+    let writer = try BookDatabase(path: path(folder))
+    try writer.run(insertSQL, for: BookRows(workload.books), priceOffset: 0)
+    let reader = try BookDatabase(path: path(folder))
+    let update = try writer.prepare("UPDATE book SET price = ? WHERE id = ?")
+    let keys = workload.shuffledBookKeys.prefix(20)
+    var price = 0.0
+    return Side(operationCount: keys.count) { watch in
+      price -= 1
+      for key in keys {
+        sqlite3_bind_double(update.handle, 1, price)
+        sqlite3_bind_int64(update.handle, 2, Int64(key))
+        try update.stepToEnd()
+        try watch.time { _ = try reader.integer("SELECT CAST(sum(price) AS INTEGER) FROM book") }
+      }
+      withExtendedLifetime(folder) {}
+    }
+  }
+
   /// The size in bytes of a closed file.
   static func size(_ workload: Workload) throws -> Side {
     let folder = try ScratchFolder()

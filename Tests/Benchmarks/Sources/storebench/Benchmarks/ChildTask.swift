@@ -12,6 +12,8 @@ enum ChildTask: String {
   case peakMemory = "peak-memory"
   /// Peak memory in bytes while the list in the file is read in batches, without the memory of its rows.
   case streamMemory = "stream-memory"
+  /// Commits changes of the books in the named file, one for each line of the standard input.
+  case writeBooks = "write-books"
 
   /// The output of a child process.
   struct Outcome {

@@ -17,7 +17,7 @@ extension Benchmark {
       + filesAndBuilds
       + typedLists + shapedLists + dataFiles(in: dataFolder)
       + freshProcesses + collections + frozenReads + singleObjects + updateDictionaries
-      + streams + uploads + edits + knownAttributes
+      + streams + uploads + edits + knownAttributes + readers
   }
 
   private static var json: [Benchmark] {

@@ -39,6 +39,8 @@ struct Stopwatch {
   enum Clock {
     /// CPU time of the process.
     case processor
+    /// CPU time of the current thread.
+    case thread
     /// CPU time of child processes that have exited.
     case children
     /// Elapsed time, for work that waits for a disk or for another process.
@@ -47,6 +49,7 @@ struct Stopwatch {
     var nanoseconds: Double {
       switch self {
       case .processor: Self.read(CLOCK_PROCESS_CPUTIME_ID)
+      case .thread: Self.read(CLOCK_THREAD_CPUTIME_ID)
       case .wall: Self.read(CLOCK_MONOTONIC)
       case .children: Self.childrenTime
       }

@@ -6,11 +6,16 @@ extension ChildTask {
   /// Runs the task in the child process.
   func run(_ path: String) throws -> Outcome {
     let file = URL(filePath: path)
-    // A stream is not read into memory.
-    let data = self == .streamMemory ? Data() : try Data(contentsOf: file)
     switch self {
-    case .streamMemory:
-      return try Self.streamMemory(of: file)
+    case .streamMemory: return try Self.streamMemory(of: file)
+    case .writeBooks: return try ReaderRows.write(to: file)
+    default: return try run(on: Data(contentsOf: file))
+    }
+  }
+
+  private func run(on data: Data) throws -> Outcome {
+    switch self {
+    case .streamMemory, .writeBooks: throw ChildFailure(text: "\(rawValue) does not read the file")
     case .firstDecode:
       return try Self.timed {
         try StoreCoder(store: Store()).decode(StoredUser.self, from: data).id
