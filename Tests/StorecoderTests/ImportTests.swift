@@ -370,7 +370,7 @@ import Testing
       return ids.map { "{\"id\": \($0), \"name\": \"\(name)\"}\n" }.joined()
     }
     let store = command.store
-    let path = try command.file("many.ndjson", lines(1...20_000))
+    let path = try command.file("many.ndjson", lines(1...60_000))
     let outcome = try command.run(["import", path, "--store", store]) {
       // True once the first batch is written.
       let size = try? FileManager.default.attributesOfItem(atPath: store + "-wal")[.size] as? Int

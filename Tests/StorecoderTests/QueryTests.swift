@@ -202,7 +202,7 @@ import Testing
     #expect(complete.errors.hasPrefix("storecoder: --complete takes one file\n"))
   }
 
-  @Test func `groups of strings and of JSON values are those of conditions`() throws {
+  @Test func `groups and conditions agree on the values that are equal`() throws {
     let file = try command.file(
       "rows.json",
       #"""
@@ -232,9 +232,13 @@ import Testing
     let file = try command.file("rows.json", #"[{"a": 0.1}, {"a": 0.1}, {"a": 0.1}, {"a": 0.2}]"#)
     let outcome = try command.run("query", file, "a < 0.15", "--average", "a", "--format", "csv")
     #expect(outcome.output == "count,average(a)\n3,0.1\n")
+    let large = try command.file(
+      "large.json", #"[{"a": -9223372036854775807}, {"a": -9223372036854775806}]"#)
+    let half = try command.run("query", large, "--average", "a", "--format", "csv")
+    #expect(half.output == "count,average(a)\n2,-9223372036854775806.5\n")
   }
 
-  @Test func `an attribute whose name has a dot or begins with a minus can be sorted`() throws {
+  @Test func `objects are sorted by an attribute whose name has a dot`() throws {
     let file = try command.file("rows.json", #"[{"id": 1, "a.b": 2}, {"id": 2, "a.b": 1}]"#)
     let outcome = try command.run("query", file, "--sort", "a.b", "--columns", "id", "--json")
     #expect(outcome.output == "[\n{\"id\":2},\n{\"id\":1}\n]\n")

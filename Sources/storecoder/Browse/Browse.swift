@@ -1,6 +1,7 @@
 import Foundation
 import LoopbackServer
 import ObjectStore
+import Synchronization
 
 /// `storecoder browse`: serves a page that shows a store.
 struct Browse {
@@ -50,6 +51,7 @@ struct Browse {
         text: "the port \(port) cannot be used: \(String(cString: strerror(error.code.rawValue)))")
     }
     Terminal.print("\(path): http://127.0.0.1:\(server.port)/\(site.token)/\nCtrl-C ends")
+    if let failure = Terminal.outputFailure.withLock({ $0 }) { throw failure }
     while (try? Interruption.shared.check()) != nil { usleep(50_000) }
     server.stop()
     withExtendedLifetime(store) {}

@@ -62,8 +62,8 @@ struct BrowseSite: Sendable {
     let isLocal = name == "127.0.0.1" || name == "localhost"
     let origin = request.headers["Origin"]
     let site = request.headers["Sec-Fetch-Site"] ?? "none"
-    // The address of the page may be a link in another site, such as that of an editor. Who can make such a link knows the
-    // token, and does not see the page.
+    // The address of the page may be a link in another site, such as a terminal. A site that can build the link knows the token
+    // already, and cannot read the page.
     let opensPage =
       request.method == .get && ["/\(token)", "/\(token)/"].contains(request.url.path())
       && request.headers["Sec-Fetch-Mode"] == "navigate"

@@ -4,7 +4,7 @@ import ObjectStore
 /// The JSON of values for the page of the inspector:
 ///
 ///     7, true, "text", null                            values
-///     {"number": "12345678901234567890"}               a number that a Double does not represent
+///     {"number": "12345678901234567890"}               a number that a Double does not represent, or nan
 ///     {"text": "Lorem …", "count": 70000}              the beginning of a long string
 ///     {"json": "[1,2]", "count": 5}                    JSON, and collections of values
 ///     {"link": "Owner", "key": [7]}                    a link to an object

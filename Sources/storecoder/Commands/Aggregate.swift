@@ -64,9 +64,10 @@ struct Aggregate {
 
   private var average: Cell {
     guard let exactSum else { return Self.cell(sum / Double(count)) }
-    let text = "\(exactSum / Decimal(count))"
-    // A quotient such as 1/3 has 38 digits, of which a Double shows those that matter.
-    return text.utf8.count <= 20 ? .number(text) : Self.cell(Double(text) ?? sum / Double(count))
+    let quotient = exactSum / Decimal(count)
+    if quotient * Decimal(count) == exactSum { return .number("\(quotient)") }
+    // The digits of a quotient such as 1/3 do not end.
+    return Self.cell(Double("\(quotient)") ?? sum / Double(count))
   }
 
   /// Returns a number, without a fraction if it is an integer; null if it is not finite.

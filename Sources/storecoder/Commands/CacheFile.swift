@@ -166,7 +166,7 @@ struct CacheFile {
       isDamage: store.damage.contains(where: CommandError.isDamage))
   }
 
-  /// True if another process has added or removed classes or attributes since the file was opened.
+  /// True if another process has changed the classes or the types of their attributes since the file was opened.
   var hasOtherClasses: Bool {
     guard !isInMemory, let inFile = try? Store.schemas(of: configuration) else { return false }
     func names(_ schemas: [ObjectSchema]) -> Set<String> {

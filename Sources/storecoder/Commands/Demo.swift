@@ -47,9 +47,9 @@ struct Demo {
   }
 
   mutating func run() throws {
-    print("StoreCoder decodes server JSON straight into a local object store.")
+    Terminal.print("StoreCoder decodes server JSON straight into a local object store.")
     begin("The mapping of Restaurant, derived from its declarations")
-    print(indented(coder.explain(Restaurant.self)))
+    Terminal.print(indented(coder.explain(Restaurant.self)))
 
     begin("A live query: restaurants rated 4.1 and better, the best first")
     observeTheBest()
@@ -79,7 +79,7 @@ struct Demo {
     show("version", "\(version) → \(store.version)", note: "nothing was written")
 
     begin("PUT /restaurants/42: the body to upload")
-    print(indented(String(decoding: try encoded(leonie), as: UTF8.self)))
+    Terminal.print(indented(String(decoding: try encoded(leonie), as: UTF8.self)))
 
     begin("A payload that is refused as a whole")
     try refuse()
@@ -92,7 +92,7 @@ struct Demo {
 
   private mutating func begin(_ title: String) {
     chapter += 1
-    print("\n\(chapter). \(title)")
+    Terminal.print("\n\(chapter). \(title)")
   }
 
   /// Prints the best restaurants, now and after each change.
@@ -104,10 +104,10 @@ struct Demo {
       switch change {
       case .initial: print("   ◆ the best: \(names.isEmpty ? "none yet" : names)")
       case .update(_, let deletions, let insertions, let modifications):
-        print(
+        Terminal.print(
           "   ◆ the best: \(names)   ← deletions \(deletions), insertions \(insertions), "
             + "modifications \(modifications)")
-      case .error(let error): print("   ◆ \(error)")
+      case .error(let error): Terminal.print("   ◆ \(error)")
       }
     }
     store.refresh()
@@ -133,7 +133,7 @@ struct Demo {
       case .unchanged: line("=", restaurant.name, "unchanged")
       }
     }
-    print(
+    Terminal.print(
       "   \(result.inserted) inserted, \(result.updated) updated, \(result.unchanged) unchanged; "
         + "\(store.objects(Restaurant.self).count) restaurants and "
         + "\(store.objects(Dish.self).count) dishes in version \(store.version)")
@@ -154,11 +154,11 @@ struct Demo {
         { "id": 42, "menu": [ { "id": 4201, "price": 9 }, { "id": 4202, "price": "fourteen" } ] }
       ]
       """
-    print(indented(payload))
+    Terminal.print(indented(payload))
     do {
       try coder.decodeArray(Restaurant.self, from: Data(payload.utf8))
     } catch let error as StoreCodingError {
-      print("   \(error)")
+      Terminal.print("   \(error)")
     }
     show("version", "\(version) → \(store.version)", note: "not even Sakura's name was written")
     show("43", try restaurant(43).name)
@@ -194,11 +194,11 @@ struct Demo {
     // East Asian characters occupy two columns.
     let width = name.unicodeScalars.reduce(0) { $0 + (0x1100..<0x10000 ~= $1.value ? 2 : 1) }
     let padding = String(repeating: " ", count: max(1, 16 - width))
-    print("   \(mark) \(name)\(padding)\(text)")
+    Terminal.print("   \(mark) \(name)\(padding)\(text)")
   }
 
   private func show(_ name: String, _ value: String?, note: String? = nil) {
-    print("   \(name): \(value ?? "nil")\(note.map { "   ← \($0)" } ?? "")")
+    Terminal.print("   \(name): \(value ?? "nil")\(note.map { "   ← \($0)" } ?? "")")
   }
 
   private func indented(_ text: String) -> String {

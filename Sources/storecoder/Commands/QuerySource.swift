@@ -72,7 +72,7 @@ struct QuerySource {
   /// True if a file is a SQLite database.
   static func isStore(_ path: String) -> Bool {
     // Reading from a pipe would take its beginning from the command.
-    guard path != "-", !InputFile.isPipe(path),
+    guard path != "-", !InputFile.isReadOnce(path),
       let handle = try? FileHandle(forReadingFrom: URL(filePath: path))
     else {
       return false

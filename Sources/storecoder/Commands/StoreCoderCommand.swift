@@ -55,7 +55,7 @@ enum StoreCoderCommand {
       if let failure = Terminal.outputFailure.withLock({ $0 }) { throw failure }
       return foundChanges ? 1 : 0
     } catch let failure as Terminal.OutputFailure {
-      // As a program that does not catch the signal ends: 128 and its number.
+      // The status that a shell shows for a program which the signal has ended.
       if failure.isEnd { return 128 + SIGPIPE }
       Terminal.write(
         "storecoder: the output cannot be written: \(failure.reason)\n", to: .standardError)

@@ -12,22 +12,21 @@ struct InputFile {
   /// - Parameter isReadAgain: False if the input is read only once. The standard input is then not copied.
   /// - Throws: `CommandError`.
   init(_ path: String, isReadAgain: Bool = true) throws {
-    self.path = path
-    if path == "-" {
+    self.path = ["/dev/stdin", "/dev/fd/0"].contains(path) ? "-" : path
+    if self.path == "-" {
       name = "<stdin>"
       let isSeekable = lseek(STDIN_FILENO, 0, SEEK_CUR) == 0
       input = isSeekable || !isReadAgain ? .standardInput : try Self.copy(of: .standardInput, name)
       return
     }
     name = path
-    input = Self.isPipe(path) ? try Self.copy(of: Self.open(path), path) : nil
+    input = Self.isReadOnce(path) ? try Self.copy(of: Self.open(path), path) : nil
   }
 
-  /// True if a path leads to something that can be read only once: a named pipe, or one of the shell (`<(…)`).
-  static func isPipe(_ path: String) -> Bool {
+  /// True if a path leads to something that is read only once: a named pipe, one of the shell (`<(…)`), or a device.
+  static func isReadOnce(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0
-      && [S_IFIFO, S_IFSOCK, S_IFCHR].contains(status.st_mode & S_IFMT)
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   private init(_ file: InputFile, replacedBy input: FileHandle) {
@@ -93,9 +92,10 @@ struct InputFile {
     isStandardInput ? "" : URL(filePath: path).pathExtension.lowercased()
   }
 
-  /// The file name without its extension; empty for the standard input.
+  /// The file name without its extension; empty for the standard input and for pipes of the shell, whose names are numbers.
   var title: String {
-    isStandardInput ? "" : URL(filePath: path).deletingPathExtension().lastPathComponent
+    isStandardInput || path.hasPrefix("/dev/fd/")
+      ? "" : URL(filePath: path).deletingPathExtension().lastPathComponent
   }
 
   /// Calls `body` with a handle at the beginning of the input.

@@ -49,6 +49,7 @@ struct Histogram {
     // A Double does not tell integers beyond 2^53 apart.
     let isExact = max(-least, most) >= 0x1p53
     let decimals = isExact ? values.compactMap { Decimal(string: $0.plainText) } : []
+    // Of a Decimal, with room for the boundaries.
     let extent = 1e-100...1e100
     guard let first = isExact ? decimals.min() : Decimal(string: "\(least)"),
       let last = isExact ? decimals.max() : Decimal(string: "\(most)"), first < last,
@@ -155,7 +156,7 @@ struct Histogram {
   }
 
   private static func label(of value: Cell) -> String {
-    value == .string("") ? value.jsonText : value.tableText
+    [.string(""), .string("null")].contains(value) ? value.jsonText : value.tableText
   }
 
   // MARK: - Drawing

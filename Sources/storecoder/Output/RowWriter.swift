@@ -75,9 +75,12 @@ struct RowWriter {
       if cell == .string("") { return "\"\"" }
       let text = cell.plainText
       // Space at the ends is data, but some programs drop it from a field without quotes. Semicolons and tabs could be taken
-      // for delimiters.
+      // for delimiters, and
+      // U+FEFF for the byte order mark of the file.
       let isPlain = text.utf8.allSatisfy { !",;\t\"\n\r".utf8.contains($0) }
-      if isPlain, text.utf8.first != 0x20, text.utf8.last != 0x20, text.utf8.first != 0xEF {
+      if isPlain, text.utf8.first != 0x20, text.utf8.last != 0x20,
+        text.unicodeScalars.first != "\u{FEFF}"
+      {
         return text
       }
       return "\"\(escaped(text) { $0 == "\"" ? "\"" : nil })\""

@@ -12,7 +12,7 @@ const main = document.querySelector('#main');
 const status = document.querySelector('#status');
 let overview = null;
 // Reloads the data of the current view.
-let update = async () => {};
+let update = async () => true;
 let viewNumber = 0;
 // The text area of an open editor, and the text that it began with; null if no value is being edited.
 let editor = null;
@@ -55,24 +55,38 @@ const objectAddress = (name, key, index) => {
 
 const keyText = (key) => (key === null ? '' : key.map((part) => `${part}`).join(', '));
 
+// True while an element is pressed or a part of the view is selected, which replacing it would undo.
+const isBusy = () => isPressed || !getSelection().isCollapsed && main.contains(getSelection().anchorNode);
+let isPressed = false;
+addEventListener('pointerdown', () => { isPressed = true; });
+for (const end of ['pointerup', 'pointercancel', 'blur']) addEventListener(end, () => { isPressed = false; });
+
+// What tells an element from others of a view: the object that it leads to, or its name and text.
+const identity = (element) => element.id || element.getAttribute('href') || element.dataset.href
+  || `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`;
+
 // Replaces the content of an element, and keeps its scrolling and the focus.
 function replace(container, ...children) {
-  const focusable = () => [...container.querySelectorAll('a, button, tr[tabindex]')];
+  const focused = container.contains(document.activeElement) ? document.activeElement : null;
   const scrolled = () => [...container.querySelectorAll('.scroll')];
-  const index = focusable().indexOf(document.activeElement);
   const places = scrolled().map(({ scrollLeft, scrollTop }) => ({ scrollLeft, scrollTop }));
   container.replaceChildren(...children);
   scrolled().forEach((element, place) => Object.assign(element, places[place]));
-  if (index >= 0) focusable()[index]?.focus({ preventScroll: true });
+  if (focused === null) return;
+  const candidates = [...container.querySelectorAll(focused.tagName)];
+  candidates.find((element) => identity(element) === identity(focused))?.focus({ preventScroll: true });
 }
 
-// Returns a function that calls another one unless the data is that of the last call.
+// Returns a function that draws data unless it is that of the last call. It returns false if the view is busy.
 function unlessSame(draw) {
   let former;
   return (data) => {
     const text = JSON.stringify(data);
-    if (text !== former) draw(data);
+    if (text === former) return true;
+    if (former !== undefined && isBusy()) return false;
+    draw(data);
     former = text;
+    return true;
   };
 }
 
@@ -247,7 +261,7 @@ async function showClass([name], parameters, isCurrent) {
   const load = async () => {
     const data = await request('objects', { class: name, filter, sort, descending, offset, limit: pageSize })
       .catch(({ message }) => ({ error: message }));
-    if (isCurrent()) draw(data);
+    return !isCurrent() || draw(data);
   };
   main.replaceChildren(h('h1', {}, visible(name)), form, result);
   await load();
@@ -326,11 +340,11 @@ async function showObject([name], parameters, isCurrent) {
   };
   let drawChanged = unlessSame(draw);
   const load = async (isForced = false) => {
-    if (editor !== null) return;
+    if (editor !== null) return true;
     const data = await request('object', place).catch(({ message }) => ({ error: message }));
-    if (!isCurrent() || editor !== null) return;
+    if (!isCurrent() || editor !== null) return true;
     if (isForced) drawChanged = unlessSame(draw);
-    drawChanged(data);
+    return drawChanged(data);
   };
   await load();
   return () => load();
@@ -351,7 +365,7 @@ async function showEdits(_, parameters, isCurrent) {
   });
   const load = async () => {
     const data = await request('edits', { offset, limit: pageSize });
-    if (isCurrent()) draw(data);
+    return !isCurrent() || draw(data);
   };
   await load();
   return load;
@@ -394,7 +408,7 @@ async function show() {
   const number = viewNumber;
   const isCurrent = () => number === viewNumber;
   editor = null;
-  update = async () => {};
+  update = async () => true;
   try {
     const { view, names, parameters } = route();
     overview = await request('store');
@@ -427,23 +441,23 @@ window.addEventListener('hashchange', () => {
 
 window.addEventListener('beforeunload', (event) => { if (hasChanges()) event.preventDefault(); });
 
-// True if a part of the view is selected, which replacing it would undo.
-const hasSelection = () => !getSelection().isCollapsed && main.contains(getSelection().anchorNode);
-
 // Looks for commits, and reloads the data of the view after one.
 async function follow(former) {
   let version = former;
   try {
     if (former === null || !document.hidden) {
       const { version: newest, notice } = await request('version');
-      const isPaused = former !== null && newest !== former && hasSelection();
-      if (!isPaused) version = newest;
-      if (version !== former && former !== null) {
-        overview = await request('store');
-        showNavigation(route().names[0]);
-        await update();
+      let isShown = true;
+      if (newest !== former && former !== null) {
+        isShown = !isBusy();
+        if (isShown) {
+          overview = await request('store');
+          showNavigation(route().names[0]);
+          isShown = await update();
+        }
       }
-      status.textContent = isPaused ? 'New commits are shown when nothing is selected.' : notice ?? '';
+      if (isShown) version = newest;
+      status.textContent = isShown || isPressed ? notice ?? '' : 'New commits are shown when nothing is selected.';
     }
   } catch (error) {
     status.textContent = error instanceof TypeError ? 'The command has ended.' : error.message;

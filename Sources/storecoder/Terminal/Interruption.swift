@@ -60,7 +60,7 @@ extension sigaction {
     }
   }
 
-  // C functions have no other comparison than that of their addresses.
+  // Swift can compare C function pointers only by address.
   fileprivate var isIgnoring: Bool {
     unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }

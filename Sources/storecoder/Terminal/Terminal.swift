@@ -36,7 +36,13 @@ enum Terminal {
       let count = rest.withUnsafeBytes {
         Foundation.write(handle.fileDescriptor, $0.baseAddress, $0.count)
       }
-      if count < 0, errno != EINTR { throw OutputFailure(code: errno) }
+      if count < 0, errno == EAGAIN {
+        // The program that made the output may have set it to not wait.
+        var awaited = pollfd(fd: handle.fileDescriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&awaited, 1, -1)
+      } else if count < 0, errno != EINTR {
+        throw OutputFailure(code: errno)
+      }
       written += max(0, count)
     }
   }
