@@ -394,9 +394,6 @@ private enum Odd {
 
   // MARK: - The page in Chromium
 
-  private static let chromium = ["chromium", "chromium-browser", "google-chrome"].lazy
-    .map { "/usr/bin/\($0)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-
   /// Returns the content of the page as a browser shows it, after its scripts have run.
   private func content(_ store: String, _ view: String) throws -> String {
     var content = ""
@@ -405,29 +402,14 @@ private enum Odd {
       guard let address = output?.firstMatch(of: /http:\S+/).map({ String($0.0) }) else {
         return false
       }
-      let browser = Process()
-      browser.executableURL = URL(filePath: Self.chromium ?? "")
-      browser.arguments = [
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=3000",
-        "--user-data-dir=\(command.folder.file("profile").path)", "--dump-dom", address + view,
-      ]
-      let pipe = Pipe()
-      browser.standardOutput = pipe
-      browser.standardError = FileHandle.nullDevice
-      guard (try? browser.run()) != nil else { return true }
-      let id = browser.processIdentifier
-      let end = DispatchWorkItem { kill(id, SIGKILL) }
-      DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: end)
-      content = String(
-        decoding: (try? pipe.fileHandleForReading.readToEnd()) ?? Data(), as: UTF8.self)
-      end.cancel()
-      browser.waitUntilExit()
+      content = Chromium.content(
+        of: address + view, milliseconds: 3_000, profile: command.folder.file("profile"))
       return true
     }
     return content
   }
 
-  @Test(.enabled(if: chromium != nil, "Chromium is not installed"))
+  @Test(.enabled(if: Chromium.path != nil, "Chromium is not installed"))
   func `the page shows classes, objects, links and edits`() throws {
     let home = try content(url.path, "")
     #expect(home.contains(#"<a href="\#("#/class/Order")">Order</a>"#))
@@ -444,7 +426,7 @@ private enum Odd {
     #expect(try content(url.path, "#/class/Nothing").contains("There is no class 'Nothing'."))
   }
 
-  @Test(.enabled(if: chromium != nil, "Chromium is not installed"))
+  @Test(.enabled(if: Chromium.path != nil, "Chromium is not installed"))
   func `hostile names and values are shown as text`() throws {
     let script = "<script>document.title='owned'</script>"
     let image = "<img src=x onerror=document.title='owned'>"
