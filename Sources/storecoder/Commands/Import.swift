@@ -15,12 +15,13 @@ struct Import {
       Command.Option(name: "json", help: "print the result as JSON"),
     ],
     details: """
-      Several files are imported one after the other; --json then prints one result per line. The classes are inferred from
-      the file: nested objects with keys become linked objects, others are embedded in their owners. An object whose key is already in the store is updated; importing the same
-      file twice changes nothing. A large file is stored in several transactions; Ctrl-C stops the import
-      after the current one. With --complete, objects that the file lacks are deleted at the end; an empty
-      file, or one that lacks more than half of the objects and more than ten, deletes nothing and fails.
-      The status is 0 even if --dry-run finds changes; that of diff is then 1.
+      Several files are imported one after the other; --json then prints one result per line. The classes
+      are inferred from the file: nested objects with keys become linked objects, others are embedded in
+      their owners. An object whose key is already in the store is updated; importing the same file twice
+      changes nothing. A large file is stored in several transactions; Ctrl-C stops the import after the
+      current one. With --complete, objects that the file lacks are deleted at the end; an empty file, or
+      one that lacks more than half of the objects and more than ten, deletes nothing and fails. The
+      status is 0 even if --dry-run finds changes; that of diff is then 1.
       """,
     example: "storecoder import twitter.json --envelope statuses --store cache.store"
   ) { arguments in

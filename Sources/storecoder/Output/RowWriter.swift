@@ -75,8 +75,7 @@ struct RowWriter {
       if cell == .string("") { return "\"\"" }
       let text = cell.plainText
       // Space at the ends is data, but some programs drop it from a field without quotes. Semicolons and tabs could be taken
-      // for delimiters, and
-      // U+FEFF for the byte order mark of the file.
+      // for delimiters, and U+FEFF for the byte order mark of the file.
       let isPlain = text.utf8.allSatisfy { !",;\t\"\n\r".utf8.contains($0) }
       if isPlain, text.utf8.first != 0x20, text.utf8.last != 0x20,
         text.unicodeScalars.first != "\u{FEFF}"
