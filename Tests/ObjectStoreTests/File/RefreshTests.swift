@@ -50,12 +50,14 @@ import Testing
   }
 
   @Test func `readers that refresh after each commit let the writer begin its log again`() throws {
-    let store = try open()
+    // Opening a reader waits for the stores of this process.
     let readers = try (1...3).map { _ in try openReader(url, logLimit: 1 << 20) }
-    let large = String(repeating: "large ", count: 20_000)
+    let store = try open()
     var largest = 0
     for number in 1...60 {
-      try store.write { store.object(Note.self, key: 1)?.text = "\(number) \(large)" }
+      // The whole text differs, so that all of its pages are written.
+      let text = String(repeating: "\(number) ", count: 40_000)
+      try store.write { store.object(Note.self, key: 1)?.text = text }
       for reader in readers {
         reader.refresh()
         #expect(reader.object(Note.self, key: 1)?.text.hasPrefix("\(number) ") ?? false)
