@@ -6,7 +6,9 @@ import Testing
 /// Runs the benchmarks on small data and checks their results, not their speed.
 @Suite(.serialized) struct `Benchmarks` {
   /// Rows that start their own executable, which is a different program in a test.
-  private static let startsProcesses = ["P18", "P19", "P22", "P23", "P24", "P27.first"]
+  private static let startsProcesses = [
+    "P18", "P19", "P22", "P23", "P24", "P27.first", "P34.process",
+  ]
 
   private static var benchmarks: [Benchmark] {
     Benchmark.all(sizes: .tiny).filter { benchmark in
