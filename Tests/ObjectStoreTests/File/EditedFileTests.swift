@@ -41,6 +41,16 @@ import Testing
     try Store(configuration: .file(url, externalEdits: edits), schemas: [Self.thing])
   }
 
+  @Test func `a refresh keeps the copy in which a reader has accepted edits`() throws {
+    try EditedFile.execute("UPDATE Animal SET name = 'edited' WHERE id = 1", in: url)
+    let reader = try Store(
+      configuration: .file(url, readOnly: true, externalEdits: .accept), isolation: nil)
+    #expect(reader.objects(Animal.self).count == 3)
+    reader.refresh()
+    #expect(reader.damage.isEmpty)
+    #expect(reader.object(ofType: Animal.self, forPrimaryKey: 1)?.name == "edited")
+  }
+
   @Test func `accepted edits read like values that the store wrote`() async throws {
     try EditedFile.execute(
       """
