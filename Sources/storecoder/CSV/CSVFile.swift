@@ -98,7 +98,7 @@ struct CSVFile {
         }
       }
     } catch is Interruption.Stopped {
-      throw CommandError(text: "interrupted: nothing of \(file.name) is in the store")
+      throw CommandError.interrupted(file.name)
     } catch let failure as CSVReader.Failure {
       throw CommandError(text: "\(file.name): line \(failure.line): \(failure.problem)")
     }

@@ -68,7 +68,7 @@ struct Import {
       inferred = try options.schema(progress, for: cache)
     } catch is Interruption.Stopped {
       progress.clear()
-      throw CommandError(text: "interrupted: nothing of \(options.source.name) is in the store")
+      throw CommandError.interrupted(options.source.name)
     }
     let store = try cache.open(adding: inferred, of: options.source)
     let payload = try ImportPayload(store, inferred, options)

@@ -81,7 +81,7 @@ struct InputFile {
     do {
       try Interruption.shared.check()
     } catch {
-      throw CommandError(text: "interrupted: nothing of \(name) is in the store")
+      throw CommandError.interrupted(name)
     }
   }
 

@@ -19,6 +19,11 @@ struct CommandError: Error, CustomStringConvertible {
     self.init(text: "\(error)\n\(line)", isDamage: Self.isDamage(error))
   }
 
+  /// The error for a signal before the first object of a file was stored.
+  static func interrupted(_ name: String) -> Self {
+    Self(text: "interrupted: nothing of \(name) is in the store")
+  }
+
   /// Calls `body`, whose errors end the command with another status than 1.
   static func withStatus<R>(_ status: Int32, _ body: () throws -> R) throws -> R {
     do {

@@ -16,6 +16,7 @@ enum Terminal {
   }
 
   /// The failure that ``write(_:to:)`` found.
+  // Shared, because the standard output belongs to the process.
   static let outputFailure = Mutex<OutputFailure?>(nil)
 
   /// Output that cannot be written.
