@@ -20,10 +20,12 @@ let tests =
 /// With STORECODER_TESTS=stress in the environment, only the tests for the sanitizers are built, in half the time: those
 /// that are random, use threads or count bytes.
 let isStress = Context.environment["STORECODER_TESTS"] == "stress"
+/// With STORECODER_TESTS=fuzz, the only tests are FuzzTests, and the program of `.ci/fuzz` is built, too.
+let isFuzz = Context.environment["STORECODER_TESTS"] == "fuzz"
 let stressFolders = isStress ? ["Stress", "Support"] : nil
 
 /// In these builds each commit checks the invariants of the engine.
-let engineChecks: [SwiftSetting] = isStress ? [.define("CHECK_INVARIANTS")] : []
+let engineChecks: [SwiftSetting] = isStress || isFuzz ? [.define("CHECK_INVARIANTS")] : []
 
 /// The system's SQLite. On Apple platforms, its header is that of the SDK.
 let sqlite: Target.Dependency = .target(name: "StoreSQLite")
@@ -87,17 +89,31 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["ObjectStore", "StoreCoding"], path: "Tests/TestSupport",
       swiftSettings: tests),
-    .testTarget(
-      name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: tests),
-    .testTarget(
-      name: "ObjectStoreTests",
-      dependencies: ["ObjectStore", "StoreDatabase", "TestSupport", sqlite],
-      sources: stressFolders, swiftSettings: tests),
-    .testTarget(
-      name: "StoreCodingTests", dependencies: ["StoreCoding", "ObjectStore", "TestSupport"],
-      sources: stressFolders, swiftSettings: tests),
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["ObjectStore", "StoreCoding", "JSONText", "StoreDatabase", "TestSupport"],
+      path: "Tests/FuzzTargets", swiftSettings: strict),
   ]
-    + (isStress
+    + (isFuzz
+      ? [
+        // The linker gold fails with the sections of libFuzzer.
+        .executableTarget(
+          name: "storefuzz", dependencies: ["FuzzTargets"], path: "Tests/storefuzz",
+          swiftSettings: strict,
+          linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])])
+      ]
+      : [
+        .testTarget(
+          name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: tests),
+        .testTarget(
+          name: "ObjectStoreTests",
+          dependencies: ["ObjectStore", "StoreDatabase", "TestSupport", sqlite],
+          sources: stressFolders, swiftSettings: tests),
+        .testTarget(
+          name: "StoreCodingTests", dependencies: ["StoreCoding", "ObjectStore", "TestSupport"],
+          sources: stressFolders, swiftSettings: tests),
+      ])
+    + (isStress || isFuzz
       ? []
       : [
         // Model classes as in an app, so they are optimized like an app.
