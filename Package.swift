@@ -93,6 +93,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: ["ObjectStore", "StoreCoding", "JSONText", "StoreDatabase", "TestSupport"],
       path: "Tests/FuzzTargets", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: tests),
   ]
     + (isFuzz
       ? [
