@@ -15,7 +15,7 @@ enum FileTarget {
     do {
       let folder = try StoreFolder()
       let url = folder.url.appending(path: "a.store")
-      try write(fixture, changedBy: &input, to: url)
+      try write(fixture, changedBy: &input, isForged: options & 1 != 0, to: url)
       wait { await use(url, options) }
       for name in folder.names {
         law(name.hasPrefix("a.store"), "no foreign file is left: \(folder.names)")
@@ -28,8 +28,9 @@ enum FileTarget {
   // MARK: - Changes
 
   /// Writes a fixture with changed bytes, and then with changed values.
+  /// - Parameter isForged: True to give the changed catalog right digests.
   private static func write(
-    _ fixture: [UInt8], changedBy input: inout InputBytes, to url: URL
+    _ fixture: [UInt8], changedBy input: inout InputBytes, isForged: Bool, to url: URL
   ) throws {
     var file = fixture
     var values: [ValueChange] = []
@@ -46,10 +47,11 @@ enum FileTarget {
       }
     }
     try Data(file).write(to: url)
-    if values.isEmpty { return }
+    if values.isEmpty, !isForged { return }
     // A file that SQLite cannot read keeps its values.
     guard let database = try? Database(path: url.path, .create) else { return }
     for value in values { try? value.apply(to: database) }
+    if isForged { try? ForgedCatalog.seal(database) }
   }
 
   /// A change of one value of the database, as another tool can make it.
@@ -115,19 +117,20 @@ enum FileTarget {
   // MARK: - Use
 
   private static func use(_ url: URL, _ options: Int) async {
-    // Schemas from a damaged file are an error or an answer.
     let configuration = StoreConfiguration.file(
-      url, readOnly: false, isCache: options & 4 != 0,
+      url, isCache: options & 4 != 0,
       externalEdits: options & 1 != 0 ? .accept : .refuse)
     let reader = StoreConfiguration.file(url, readOnly: true)
     if options & 2 != 0 { await open(reader, writes: false) }
     await open(configuration, writes: true)
     // A file in which damage was found is verified, and set aside.
-    await open(configuration, writes: true)
-    await open(reader, writes: false)
-    await open(
-      .inMemory(copyOf: url, externalEdits: options & 1 != 0 ? .accept : .refuse), writes: true,
-      of: reader)
+    if options & 8 != 0 { await open(configuration, writes: true) }
+    if options & 16 != 0 { await open(reader, writes: false) }
+    if options & 32 != 0 {
+      await open(
+        .inMemory(copyOf: url, externalEdits: options & 1 != 0 ? .accept : .refuse), writes: true,
+        of: reader)
+    }
   }
 
   private static func open(
@@ -138,7 +141,10 @@ enum FileTarget {
       let store = try Store(configuration: configuration, schemas: schemas)
       try read(store)
       _ = await failureOfCheck(store)
-      if writes {
+      // A copy in memory keeps its links to the rows of a damaged class, which is empty. The commits of such a copy do not
+      // satisfy the invariants that tests check.
+      let isDamagedCopy = file != nil && !store.damage.isEmpty
+      if writes, !isDamagedCopy {
         _ = failure { try change(store) }
         try read(store)
         try await store.flush()
