@@ -51,8 +51,8 @@ import Testing
   private static func stride(of target: FuzzTarget) -> Int {
     switch target {
     case .json, .query: 1
-    case .decode, .stream: 6
-    case .file, .columns: 8
+    case .decode, .stream: 10
+    case .file, .columns: 10
     }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import FuzzTargets
 
-/// Runs a target with libFuzzer: `storefuzz TARGET [OPTIONS OF LIBFUZZER] [FOLDERS]`.
+/// Runs the target that `STOREFUZZ_TARGET` names with libFuzzer: `storefuzz [OPTIONS OF LIBFUZZER] [FOLDERS OR FILES]`.
 @main
 enum StoreFuzz {
   /// The driver of libFuzzer, which returns only if an option of it asks for nothing but information.
