@@ -52,7 +52,8 @@ extension Store.Changes {
   init(_ difference: VersionDifference, _ handle: StoreHandle) {
     since = difference.earlier.number
     version = difference.later.number
-    classes = difference.tables.compactMap { table in
+    let tables = Set(difference.tables).union(difference.tablesWithEditStates).sorted()
+    classes = tables.compactMap { table in
       let entry = handle.entry(ofTable: table)
       return entry.schema.isEmbedded || entry.isBase ? nil : ClassChanges(difference, entry)
     }

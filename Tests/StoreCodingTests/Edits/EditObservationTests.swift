@@ -46,6 +46,26 @@ import Testing
       ])
   }
 
+  @Test func `an observer of the store is notified of the edit state and the rejection`() throws {
+    let order = try bed.order(#"{"id":7,"note":"a"}"#)
+    try store.write { order.note = "b" }
+    let log = Log()
+    let token = store.observe { changes in
+      for order in changes[EditOrder.self]?.modified ?? [] {
+        log.lines.append(order.attributes.joined(separator: " "))
+      }
+    }
+    defer { token.cancel() }
+    store.refresh()
+    let edit = try #require(try store.takeEdit(of: order))
+    store.refresh()
+    try store.settle(edit, .rejected(Edit.Rejection(general: ["no"])))
+    store.refresh()
+    try store.write { order.note = "c" }
+    store.refresh()
+    #expect(log.lines == ["editState rejection", "note editState rejection"])
+  }
+
   @Test func `a base value that changes makes a version and no notification`() throws {
     let order = try bed.order(#"{"id":7,"note":"a"}"#)
     try store.write { order.note = "b" }

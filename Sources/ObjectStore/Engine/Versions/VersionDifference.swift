@@ -22,6 +22,14 @@ final class VersionDifference {
   /// The tables that may differ, ascending.
   var tables: [Int] { Set(touchedTables).union(ownersOfEmbedded.keys).sorted() }
 
+  /// The tables of which only the edit states of objects may differ.
+  var tablesWithEditStates: [Int] {
+    let touched = Set(touchedTables)
+    return engine.tablesWithBases.compactMap { table in
+      table.base.map { touched.contains($0.table) } ?? false ? table.index : nil
+    }
+  }
+
   /// The tables whose versions are not identical.
   private var touchedTables: [Int] {
     later.tablesTouched(since: earlier)
