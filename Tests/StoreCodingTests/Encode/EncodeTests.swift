@@ -236,6 +236,58 @@ import Testing
     )
   }
 
+  private final class Measurement: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var double = 0.0
+    @Persisted var time: Date?
+    @Persisted(.date(.date)) var day: Date?
+    @Persisted(.raw()) var raw: String?
+    @Persisted var numbers: MutableSet<Int?>
+  }
+
+  @Test
+  func `a number or date of a managed object that its format cannot represent throws an error`()
+    throws
+  {
+    let coder = try makeCoder()
+    let measurement = try coder.decode(Measurement.self, #"{"id":1}"#)
+    let moment = Date(timeIntervalSince1970: 1e12)
+    try coder.store.write { measurement.double = .infinity }
+    #expect(
+      message { _ = try coder.encode(measurement) }
+        == "double (Measurement.double): JSON has no number for inf")
+    try coder.store.write { (measurement.double, measurement.time) = (0, moment) }
+    #expect(
+      message { _ = try coder.encode(measurement) }
+        == "time (Measurement.time): the moment 1000000000000.0 seconds since 1970 is outside the range of a date (ISO 8601)"
+    )
+    try coder.store.write { (measurement.time, measurement.day) = (nil, moment) }
+    #expect(
+      message { _ = try coder.encode(measurement) }
+        == "day (Measurement.day): the moment 1000000000000.0 seconds since 1970 is outside the range of a date (yyyy-MM-dd)"
+    )
+  }
+
+  @Test func `raw JSON that contains the letter n is not omitted as null`() throws {
+    let coder = try makeCoder()
+    let measurement = Measurement()
+    measurement.raw = #"{"name":null}"#
+    let text = #"{"id":0,"double":0,"raw":{"name":null},"numbers":[]}"#
+    #expect(try coder.text(measurement) == text)
+    try coder.store.write { try coder.store.add(measurement, update: .modified) }
+    #expect(try coder.text(measurement) == text)
+  }
+
+  @Test func `nil is the first element of a set in a body`() throws {
+    let coder = try makeCoder()
+    let measurement = Measurement()
+    for number in [3, 0, nil] { measurement.numbers.insert(number) }
+    let text = #"{"id":0,"double":0,"numbers":[null,0,3]}"#
+    #expect(try coder.text(measurement) == text)
+    try coder.store.write { try coder.store.add(measurement, update: .modified) }
+    #expect(try coder.text(measurement) == text)
+  }
+
   @Test(
     arguments: [
       ("1x", "1x"), ("1\u{0}", "1\\u{0}"), ("\u{FEFF}1", "\\u{FEFF}1"), (" 1", " 1"), ("1 ", "1 "),

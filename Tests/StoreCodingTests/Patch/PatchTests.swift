@@ -42,6 +42,16 @@ private enum Changes {
     override class var objectEnvelope: String? { "data.order" }
   }
 
+  /// The object at `profile` has attributes that are never encoded.
+  final class Partial: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(json: "profile.city") var city: String?
+    @Persisted(json: "profile.tags") var tags: List<String>
+    @Persisted(json: "profile.customer") var customer: Customer?
+    @Persisted(json: "profile.mark") var mark: String?
+    override class var codableIgnoredAttributes: [String] { ["tags", "customer", "mark"] }
+  }
+
   final class Tracked: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var box: Address?
@@ -150,6 +160,19 @@ private enum Changes {
       merge: #"{"profile":{"city":"Oslo"}}"#,
       patch: #"[{"op":"add","path":"/profile","value":{"city":"Oslo"}}]"#
     ) { $0.city = "Oslo" }
+  }
+
+  @Test(arguments: [#""tags":["a"]"#, #""customer":{"id":1}"#, #""mark":"x""#])
+  func `an object along a path is not replaced if it has an attribute that is never encoded`(
+    _ member: String
+  ) throws {
+    let coder = try makeCoder()
+    let order = try coder.decode(Changes.Partial.self, #"{"id":7,"profile":{\#(member)}}"#)
+    let before = order.frozen()
+    try coder.store.write { order.city = "Oslo" }
+    #expect(
+      try coder.patch(from: before, to: order, as: .jsonPatch(tests: .none))?.text
+        == #"[{"op":"add","path":"/profile/city","value":"Oslo"}]"#)
   }
 
   @Test func `an object along a path is not removed with its last attribute`() throws {

@@ -75,6 +75,16 @@ import Testing
     #expect(update["price"] == .decimal(Decimal(string: "19.99")!))
   }
 
+  @Test func `false is converted`() throws {
+    let coder = try makeCoder()
+    let order = try coder.decode(Order.self, #"{"id":"user_7","isPaid":"no"}"#)
+    #expect(!order.isPaid)
+    #expect(try coder.text(order) == #"{"id":"user_7","isPaid":"no"}"#)
+    let unmanaged = Order()
+    unmanaged.id = 7
+    #expect(try coder.text(unmanaged).hasSuffix(#""isPaid":"no"}"#))
+  }
+
   @Test func `unmanaged objects are encoded in the same form`() throws {
     let order = Order()
     (order.id, order.price, order.isPaid) = (7, 2, true)
