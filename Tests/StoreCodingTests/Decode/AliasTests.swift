@@ -176,6 +176,24 @@ import Testing
     #expect(coder.store.objects(Person.self).map(\.id) == [6])
   }
 
+  @Test func `the objects of an alias with an error are not stored if the own path is present`()
+    throws
+  {
+    let coder = try makeCoder()
+    let text = #"{"id":1,"lead":{"id":5,"spouse":{"id":7},"name":3},"star":{"id":6}}"#
+    #expect(try coder.decode(Movie.self, text).star?.id == 6)
+    #expect(coder.store.objects(Person.self).map(\.id) == [6])
+  }
+
+  @Test func `an error in an alias has an index only in an array`() throws {
+    #expect(
+      message { _ = try movie(#"{"id": 1, "names": [5]}"#) }
+        == "names[0] (Movie.title, id 1): expected String, found number 5 at line 1, column 21")
+    #expect(
+      message { _ = try movie(#"{"id": 1, "names": {"0": 5}}"#) }
+        == "names.0 (Movie.title, id 1): expected String, found number 5 at line 1, column 26")
+  }
+
   final class Named: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(.aliases("/names/0"), .null(.fail)) var first: Int?

@@ -292,6 +292,14 @@ import Testing
       "\(coder.rejection(of: Order.self, in: Data(many.utf8)))".hasSuffix("; note: a; and 5 more"))
   }
 
+  @Test func `the description has at most twenty messages, those about attributes included`() {
+    let rejection = Edit.Rejection(
+      general: Array(repeating: "x", count: 15),
+      attributes: ["note": Array(repeating: "a", count: 10), "tags": ["b"]])
+    let shown = Array(repeating: "x", count: 15) + Array(repeating: "note: a", count: 5)
+    #expect("\(rejection)" == (shown + ["and 6 more"]).joined(separator: "; "))
+  }
+
   // MARK: - Hostile bodies
 
   @Test func `messages keep their characters, and invalid Unicode is replaced`() {

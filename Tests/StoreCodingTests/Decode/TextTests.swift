@@ -45,6 +45,28 @@ import Testing
     #expect(kind { try makeCoder().decode(Leaf.self, from: bytes) } == .syntax)
   }
 
+  private final class Quote: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted(.raw(.exact)) var raw: String?
+    @Persisted(.mismatch(.skipAttribute)) var lenient = 1
+  }
+
+  @Test func `raw JSON with invalid Unicode that is repaired keeps its spaces`() throws {
+    let coder = try makeCoder { $0.invalidUnicode = .repair }
+    let quote = try coder.decode(Quote.self, #"{"id":1,"raw":[ "a\ud800" ]}"#)
+    #expect(quote.raw == #"[ "a\uFFFD" ]"#)
+  }
+
+  @Test func `a null that a lenient attribute skips is reported`() throws {
+    let result = try makeCoder().read(
+      Quote.self, from: Data(#"{"id":1,"lenient":null}"#.utf8))
+    #expect(
+      result.issues.map(\.description) == [
+        "lenient (Quote.lenient, id 1): null for an Int that is not optional at line 1, column 19"
+      ])
+    #expect(result.objects.first?.lenient == 1)
+  }
+
   @Test func `error messages show values with repaired Unicode`() throws {
     let coder = try makeCoder { $0.invalidUnicode = .repair }
     #expect(

@@ -368,6 +368,17 @@ import Testing
 
   // MARK: - Flexible
 
+  @Test(arguments: [#""true""#, #""1""#, #""YES""#, "1", "true"])
+  func `a flexible Bool that is true in any form is found by a query and is unchanged by true`(
+    value: String
+  ) throws {
+    let coder = try makeCoder()
+    try coder.decode(Coding.Flexible.self, #"{"id":1,"bool":\#(value)}"#)
+    #expect(coder.store.objects(Coding.Flexible.self).where { $0.bool == true }.count == 1)
+    let again = try coder.read(Coding.Flexible.self, from: Data(#"{"id":1,"bool":true}"#.utf8))
+    #expect(again.unchanged == 1)
+  }
+
   @Test func `flexible attributes convert between strings, numbers and booleans`() throws {
     let coder = try makeCoder()
     let object = try coder.decode(

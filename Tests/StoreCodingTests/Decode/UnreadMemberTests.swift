@@ -56,6 +56,31 @@ import Testing
 
   init() throws { coder = try makeCoder() }
 
+  @Test(arguments: [(#"{"a":1}"#, "{}"), ("[1]", "[]"), (#"{"a":[1]}"#, #"{"a":[]}"#)])
+  func `an unread member that becomes empty or is no longer empty is stored`(
+    full: String, empty: String
+  ) throws {
+    for value in [full, empty, full] {
+      let order = try coder.decode(Order.self, #"{"id":1,"x":\#(value)}"#)
+      #expect(try coder.text(order) == #"{"id":1,"x":\#(value)}"#)
+    }
+  }
+
+  @Test func `a key that is repeated in an unread member is reported, also if its value is stored`()
+    throws
+  {
+    try coder.decode(Order.self, #"{"id":1,"x":{"a":1}}"#)
+    let result = try coder.read(Order.self, from: Data(#"{"id":1,"x":{"a":1,"a":1}}"#.utf8))
+    #expect(result.issues.map(\.path) == ["x.a"])
+  }
+
+  @Test func `an unread member that is not JSON throws an error with its key`() throws {
+    let order = Order()
+    order.rest = ["a": 1, "b": [0, .double(.infinity)]]
+    #expect(
+      message { _ = try coder.encode(order) } == "b (Order.rest): JSON has no number for inf")
+  }
+
   @Test func `unread members are kept and encoded again`() throws {
     let order = try coder.decode(
       Order.self,
