@@ -168,6 +168,16 @@ import Testing
     #expect("\(error.map { "\($0)" } ?? "")".contains("expected at most 200 levels at column"))
   }
 
+  @Test func `conditions in parentheses may have 200 levels and not 201`() throws {
+    func text(levels: Int) -> String {
+      String(repeating: "(", count: levels - 1) + "id == 1"
+        + String(repeating: ")", count: levels - 1)
+    }
+    _ = try StorePredicate(text(levels: 200))
+    let error = #expect(throws: StoreError.self) { try StorePredicate(text(levels: 201)) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("expected at most 200 levels at column"))
+  }
+
   @Test(arguments: ["TRUEPREDICATE OR n", "", "..n..", "a b", "n == 3"])
   func `an argument of %K must be a path of names`(_ name: String) {
     let error = #expect(throws: StoreError.self) { try StorePredicate("%K == 3", name) }

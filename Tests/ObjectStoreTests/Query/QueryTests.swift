@@ -71,6 +71,14 @@ import Testing
     #expect(try ids("int8 < 1000") == [0, 1, 2, 3, 4])
   }
 
+  @Test func `contains finds a substring at the end after a partial match`() throws {
+    let store = try Store()
+    try store.write { _ = try store.create(Leaf.self, value: ["id": "nnt"]) }
+    let found = try store.objects(Leaf.self).filter(
+      StorePredicate("id CONTAINS %@", arguments: ["nt"]))
+    #expect(found.count == 1)
+  }
+
   @Test func `null equals only null and is neither less nor greater than any value`() throws {
     #expect(try ids { $0.optInt == nil } == [0, 3])
     #expect(try ids { $0.optInt != nil } == [1, 2, 4])
