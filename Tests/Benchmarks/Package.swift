@@ -3,13 +3,16 @@ import PackageDescription
 
 // The benchmarks use the public API only, as an app does, and are a package of their own so that no user builds them.
 
-/// The language rules of the libraries. Warnings are errors.
-let strict: [SwiftSetting] = [
+/// Two modules declare the functions of SQLite, this package's and the library's, and the members of its structures belong
+/// to the one that is loaded first.
+let strictExceptMembers: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
   .treatAllWarnings(as: .error),
 ]
+
+/// The language rules of the libraries. Warnings are errors.
+let strict = strictExceptMembers + [.enableUpcomingFeature("MemberImportVisibility")]
 
 let package = Package(
   name: "StoreBenchmarks",
@@ -28,7 +31,16 @@ let package = Package(
         "SystemSQLite",
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "storestress",
+      dependencies: [
+        .product(name: "ObjectStore", package: "StoreCoder"),
+        .product(name: "StoreCoding", package: "StoreCoder"),
+        "SystemSQLite",
+      ],
+      swiftSettings: strictExceptMembers),
     .testTarget(name: "StorebenchTests", dependencies: ["storebench"], swiftSettings: strict),
+    .testTarget(name: "StorestressTests", dependencies: ["storestress"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
