@@ -40,7 +40,10 @@ let package = Package(
       ],
       swiftSettings: strictExceptMembers),
     .testTarget(name: "StorebenchTests", dependencies: ["storebench"], swiftSettings: strict),
-    .testTarget(name: "StorestressTests", dependencies: ["storestress"], swiftSettings: strict),
+    .testTarget(
+      name: "StorestressTests",
+      dependencies: ["storestress", .product(name: "ObjectStore", package: "StoreCoder")],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

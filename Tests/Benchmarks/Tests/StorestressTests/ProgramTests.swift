@@ -1,3 +1,4 @@
+import ObjectStore
 import Testing
 
 @testable import storestress
@@ -88,17 +89,24 @@ import Testing
     #expect(record.values[note] == .plain(2))
   }
 
-  @Test func `a confirmed edit ends unless the attribute has changed since`() throws {
+  @Test func `a confirmed edit ends unless the attribute has changed since`() {
     var record = record()
     record.edit(note, .plain(1))
     record.recordEdits()
-    let sent = try #require(record.take())
-    #expect(record.take() == nil)
+    guard let sent = record.take() else {
+      Issue.record("there is no edit")
+      return
+    }
+    let second = record.take()
+    #expect(second == nil)
     record.edit(note, .plain(2))
     record.recordEdits()
     record.confirm(sent)
     #expect(record.edits.bases[note] == .plain(1))
-    let again = try #require(record.take())
+    guard let again = record.take() else {
+      Issue.record("there is no edit")
+      return
+    }
     record.confirm(again)
     #expect(record.edits.bases.isEmpty)
   }

@@ -97,7 +97,7 @@ struct Runner {
       let simulation = try Simulation(place, folder: folder, disk: disk)
       defer {
         step = simulation.stepNumber
-        simulation.endReader()
+        simulation.end()
       }
       try await simulation.run(program)
       return nil

@@ -62,6 +62,13 @@ extension World {
     self[kind, id] = record
   }
 
+  /// Gives up the exact prediction of objects whose edits differ from those of a state that shows the same.
+  mutating func loosenDifferences(from other: World) {
+    for kind in Kind.allCases where kind.tracksEdits {
+      for id in ids(kind) where self[kind, id]?.edits != other[kind, id]?.edits { loosen(kind, id) }
+    }
+  }
+
   /// True if something is not predicted exactly.
   var isLoose: Bool {
     !tombstones.isEmpty
@@ -80,6 +87,7 @@ extension World {
   /// Continues with what a store shows where several things are possible. Returns what is not possible.
   mutating func adopt(_ store: Store) -> String? {
     if !isLoose { return nil }
+    loosenLinks()
     forgetEnded(store)
     for (id, record) in tombstones {
       guard let object = id.kind.object(id.number, in: store) else { continue }
@@ -111,6 +119,20 @@ extension World {
     }
     endStep()
     return nil
+  }
+
+  /// While a deletion may be undone, the end of an edit of a link is not predicted.
+  private mutating func loosenLinks() {
+    let targets = Set(tombstones.keys.map(\.kind))
+    for kind in Kind.allCases where kind.tracksEdits {
+      for id in ids(kind) {
+        guard let record = self[kind, id], record.loose == nil else { continue }
+        let isLink = record.edits.bases.keys.contains { index in
+          Attribute.of(kind)[index].target.map(targets.contains) ?? false
+        }
+        if isLink { loosen(kind, id) }
+      }
+    }
   }
 
   /// Forgets deletions of objects whose creation was sent, and certainly not applied: nothing remains of them.
