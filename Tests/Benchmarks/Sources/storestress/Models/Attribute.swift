@@ -304,7 +304,7 @@ extension Attribute {
       ],
       { (customer: Customer) in customer.name }, { $0.name = $1 }),
     plain(
-      "rank", [(nil, json: "null"), (1, json: "1"), (2, json: "2")],
+      "rank", [(nil, json: "null"), (1, json: "1"), (2, json: "2"), (0, json: "0")],
       { (customer: Customer) in customer.rank }, { $0.rank = $1 }),
     link("best", .customer, { (customer: Customer) in customer.best }, { $0.best = $1 }),
   ]

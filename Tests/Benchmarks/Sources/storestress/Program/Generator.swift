@@ -130,7 +130,8 @@ struct Generator {
     switch attribute.content {
     case .plain(let count): return .plain(random.below(count))
     case .link: return .link(random.once(in: 4) ? nil : id())
-    case .list: return .links((0..<random.below(4)).map { _ in id() })
+    case .list:
+      return .links((0..<random.below(random.once(in: 8) ? 40 : 4)).map { _ in id() })
     case .set: return .links(Set((0..<random.below(4)).map { _ in id() }).sorted())
     case .map: return .links((0..<random.below(4)).map { _ in random.once(in: 3) ? nil : id() })
     }

@@ -78,8 +78,9 @@ final class Files {
   func didOpen(_ world: World, _ candidates: [World]) {
     isFaulty = false
     states = [world]
-    // What was written before is not synced by opening it.
-    powerStates = durability == .full ? [world] : powerStates + candidates + [world]
+    // What was written before is not synced by opening it, also a commit whose sync has failed.
+    let isSynced = durability == .full && candidates.count == 1
+    powerStates = isSynced ? [world] : powerStates + candidates + [world]
   }
 
   // MARK: - Failures

@@ -77,7 +77,7 @@ struct Query {
     var count: Int { [0, 1, -7][plain("count")] }
     var total: Double { [0, 12.5, 13][plain("total")] }
     var rating: Double { [0, 1.5, -2.25, 3][plain("rating")] }
-    var rank: Int? { [nil, 1, 2][plain("rank")] }
+    var rank: Int? { [nil, 1, 2, 0][plain("rank")] }
   }
 
   private static let all: [Query] = [
@@ -128,6 +128,8 @@ struct Query {
       return [
         Double(orders.sum(of: \.count)), orders.sum(of: \.total), orders.max(of: \.total) ?? -1,
         orders.where { $0.count > 0 }.average(of: \.total) ?? -1,
+        orders.average(of: \.count) ?? -1,
+        Double(store.objects(Customer.self).min(of: \.rank) ?? -1),
       ]
     } world: { world in
       let orders = world.ids(.order).map { Reader(world, .order, $0) }
@@ -136,6 +138,8 @@ struct Query {
         Double(orders.map(\.count).reduce(0, +)), orders.map(\.total).reduce(0, +),
         orders.map(\.total).max() ?? -1,
         some.isEmpty ? -1 : some.reduce(0, +) / Double(some.count),
+        orders.isEmpty ? -1 : Double(orders.map(\.count).reduce(0, +)) / Double(orders.count),
+        Double(world.ids(.customer).compactMap { Reader(world, .customer, $0).rank }.min() ?? -1),
       ]
     },
     Query(name: "tags, extra and stops") {
