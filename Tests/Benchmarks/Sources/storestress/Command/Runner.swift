@@ -73,7 +73,7 @@ struct Runner {
       isGood = false
       Self.print("seed \(seed), \(place), \(failure)")
       await shrink(Array(program.prefix((failure.step ?? program.count) + 1)), place) {
-        await self.failure(of: $0, place) != nil
+        await self.failure(of: $0, place, checksAll: true) != nil
       }
       break
     }
@@ -89,12 +89,15 @@ struct Runner {
     var description: String { (step.map { "step \($0): " } ?? "at the end: ") + text }
   }
 
-  private func failure(of program: [Step], _ place: Place) async -> Failure? {
+  private func failure(
+    of program: [Step], _ place: Place, checksAll: Bool = false
+  ) async -> Failure? {
     let folder = "\(folder)/run"
     try? FileManager.default.removeItem(atPath: folder)
     var step = 0
     do {
       let simulation = try Simulation(place, folder: folder, disk: disk)
+      simulation.checksAll = checksAll
       defer {
         step = simulation.stepNumber
         simulation.end()
@@ -115,7 +118,7 @@ struct Runner {
     let end = ContinuousClock.now + .seconds(options.shrinkSeconds)
     let shrinker = Shrinker(fails: fails, isOver: { ContinuousClock.now > end })
     let program = await shrinker.shrink(program)
-    let rest = disk == nil ? nil : await failure(of: program, place)
+    let rest = disk == nil ? nil : await failure(of: program, place, checksAll: true)
     Self.print("\(program.count) steps, \(place), \(rest?.description ?? "")\n\(text(program))")
     let path = "\(FileManager.default.temporaryDirectory.path)/storestress.json"
     if (try? FileManager.default.copyReplacing(save(program, place), path)) != nil {
@@ -143,7 +146,9 @@ struct Runner {
   private func run(programIn path: String) async throws -> Bool {
     let data = try Data(contentsOf: URL(filePath: path))
     let saved = try JSONDecoder().decode(Saved.self, from: data)
-    guard let failure = await failure(of: saved.steps, saved.place) else { return true }
+    guard let failure = await failure(of: saved.steps, saved.place, checksAll: true) else {
+      return true
+    }
     Self.print("\(failure)\n\(text(saved.steps))")
     return false
   }

@@ -217,6 +217,7 @@ extension Attribute {
       "opened",
       [
         (nil, json: "null"),
+        (Date(timeIntervalSince1970: 0), json: #""1970-01-01T00:00:00Z""#),
         (Date(timeIntervalSince1970: 86_400), json: #""1970-01-02T00:00:00Z""#),
         (Date(timeIntervalSince1970: 172_800.5), json: #""1970-01-03T00:00:00.500Z""#),
       ], { (shop: Shop) in shop.opened }, { $0.opened = $1 }),

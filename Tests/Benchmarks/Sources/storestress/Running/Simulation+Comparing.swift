@@ -8,7 +8,7 @@ extension Simulation {
       if index > 0, stepNumber % 3 > 0 { continue }
       let shown = try shown(handle)
       if let text = shown.difference(handle.store) { throw Difference("handle \(index): \(text)") }
-      if let text = Query.difference(handle.store, shown, number: stepNumber) {
+      if let text = Query.difference(handle.store, shown, step: checksAll ? nil : stepNumber) {
         throw Difference("handle \(index): \(text)")
       }
     }

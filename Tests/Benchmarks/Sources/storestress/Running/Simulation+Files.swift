@@ -168,7 +168,7 @@ extension Simulation {
       case .change:
         try migration.enumerate("Shop") { _, new in
           new["city"] = "Oslo"
-          new["staff"] = []
+          if let staff = new["staff"] as? List<DynamicObject>, !staff.isEmpty { new["staff"] = [] }
         }
       case .delete:
         try migration.enumerate("Shop") { _, new in
@@ -197,9 +197,9 @@ extension World {
     let (city, staff) = (Attribute.index(.shop, "city"), Attribute.index(.shop, "staff"))
     for id in ids(.shop) {
       self[.shop, id]?.values[city] = .plain(2)
+      if self[.shop, id]?.values[staff] != .links([]) { self[.shop, id]?.known[staff] = true }
       self[.shop, id]?.values[staff] = .links([])
       self[.shop, id]?.known[city] = true
-      self[.shop, id]?.known[staff] = true
     }
   }
 

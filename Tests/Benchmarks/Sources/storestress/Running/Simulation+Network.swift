@@ -329,6 +329,7 @@ extension Simulation {
       didCommit(handle)
       try adopt()
     }
+    checksAll = true
     try compare(.refresh(on: 0))
     for kind in Kind.allCases {
       for id in network.ids(kind) where world[kind, id]?.values != network[kind, id] {

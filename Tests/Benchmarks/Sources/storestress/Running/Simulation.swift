@@ -53,6 +53,8 @@ final class Simulation {
   var reader: ReaderProcess?
   let place: Place
   var stepNumber = 0
+  /// True to run all queries after each step.
+  var checksAll = false
 
   init(_ place: Place, folder: String, disk: Disk?) throws {
     self.place = place

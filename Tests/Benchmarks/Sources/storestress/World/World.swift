@@ -80,7 +80,9 @@ extension World {
     if !isServer {
       // The net changes of the server count.
       for (id, values) in assigned {
-        for (index, value) in values { receive(id.kind, id.number, index, value, isAssigned: true) }
+        for (index, value) in values {
+          self[id.kind, id.number]?.receive(index, value, isAssigned: true)
+        }
       }
       assigned = [:]
     }
@@ -127,6 +129,9 @@ extension World {
           let isTarget = record.values[index].targets.contains(id)
           if !isBase, !isTarget { continue }
           if mayReturn || isBase || record.edits.bases[index] != nil { loosen(other, owner, index) }
+          if let base = self[other, owner]?.loose?.bases[index] {
+            self[other, owner]?.loose?.bases[index] = base.without(id, isMap: attribute.isMap)
+          }
           self[other, owner]?.values[index] = record.values[index].without(
             id, isMap: attribute.isMap)
         }
@@ -166,6 +171,7 @@ extension World {
   mutating func receive(_ payload: Payload, isAssigned: Bool = false) {
     recordEdits()
     for node in payload.objects { receive(node, isAssigned) }
+    recordEdits()
   }
 
   private mutating func receive(_ node: Payload.Node, _ isAssigned: Bool) {
@@ -198,8 +204,10 @@ extension World {
   private mutating func receive(
     _ kind: Kind, _ id: Int, _ index: Int, _ value: Value, isAssigned: Bool
   ) {
-    if kind.tracksEdits {
-      self[kind, id]?.receive(index, value, isAssigned: isAssigned)
+    if kind.tracksEdits, isAssigned {
+      assigned[Id(kind: kind, number: id), default: [:]][index] = value
+    } else if kind.tracksEdits {
+      self[kind, id]?.receive(index, value, isAssigned: false)
     } else {
       self[kind, id]?.values[index] = value
       self[kind, id]?.known[index] = true
