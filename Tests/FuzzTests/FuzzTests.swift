@@ -47,12 +47,11 @@ import Testing
     await run(target, chosen.map(\.element.bytes))
   }
 
-  /// One of this number of inputs is run.
+  /// One of this number of inputs is run, because decoding and files take milliseconds each.
   private static func stride(of target: FuzzTarget) -> Int {
     switch target {
     case .json, .query: 1
-    case .decode, .stream: 10
-    case .file, .columns: 10
+    case .decode, .stream, .file, .columns: 10
     }
   }
 
