@@ -11,7 +11,6 @@ struct Generator {
     static let deletions = Features(rawValue: 2)
     static let faults = Features(rawValue: 4)
     static let crashes = Features(rawValue: 8)
-    static let all: Features = [.edits, .deletions, .faults, .crashes]
     /// Those whose effects the model predicts completely.
     static let predicted: Features = [.edits, .faults, .crashes]
   }
@@ -54,7 +53,7 @@ struct Generator {
       if features.contains(.deletions), random.once(in: 2) {
         return .revertDeletion(random.once(in: 3) ? .order : .customer, id(), on: handle())
       }
-      return .revert(random.once(in: 3) ? .customer : .order, id(), nil, on: handle())
+      return .revert(random.once(in: 3) ? .customer : .order, id(), on: handle())
     case 32, 33: return write()
     case 34, 35: return .reopen
     case 36: return random.once(in: 2) ? .flush : .read
@@ -73,7 +72,7 @@ struct Generator {
     let writer: Step.Writer = !features.contains(.edits) || random.once(in: 3) ? .server : .user
     var changes = changes(depth: 0)
     if writer == .user, !features.contains(.deletions) {
-      changes = changes.filter { !$0.changesLife }
+      changes = changes.compactMap(\.withoutLife)
     }
     return .write(
       on: handle(), as: writer, changes, end: random.once(in: 6) ? .rollBack : .commit)
@@ -161,12 +160,15 @@ struct Generator {
 }
 
 extension Change {
-  /// True if the change may create or delete an object that tracks edits.
-  fileprivate var changesLife: Bool {
+  /// The change without creations and deletions of objects that track edits; nil if nothing remains.
+  fileprivate var withoutLife: Change? {
     switch self {
-    case .create(let kind, _, _), .delete(let kind, _): kind.tracksEdits
-    case .savepoint(let changes, _): changes.contains(where: \.changesLife)
-    default: false
+    case .create(let kind, let id, let members) where kind.tracksEdits:
+      .update(kind, id, members)
+    case .delete(let kind, _) where kind.tracksEdits: nil
+    case .savepoint(let changes, let end):
+      .savepoint(changes.compactMap(\.withoutLife), end: end)
+    default: self
     }
   }
 }

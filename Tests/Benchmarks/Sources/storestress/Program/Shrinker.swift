@@ -107,6 +107,12 @@ extension Change {
         rest.remove(at: index)
         return [.create(kind, id, rest)]
       }
+    case .update(let kind, let id, let members):
+      members.indices.map { index in
+        var rest = members
+        rest.remove(at: index)
+        return [.update(kind, id, rest)]
+      }
     case .receive(let payload): payload.smaller.map { [.receive($0)] }
     case .savepoint(let changes, let end):
       [changes] + changes.smaller.map { [.savepoint($0, end: end)] }

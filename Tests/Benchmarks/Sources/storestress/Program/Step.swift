@@ -31,7 +31,7 @@ enum Step: Hashable, Sendable, Codable {
   case apply(Int)
   /// The edit that is under way gets its outcome.
   case settle(Int, on: Int, Outcome)
-  case revert(Kind, Int, String?, on: Int)
+  case revert(Kind, Int, on: Int)
   case revertDeletion(Kind, Int, on: Int)
 
   // Files.
@@ -53,7 +53,7 @@ enum Step: Hashable, Sendable, Codable {
   enum Writer: Hashable, Sendable, Codable { case user, server }
   enum Ending: Hashable, Sendable, Codable { case commit, rollBack }
   enum Outcome: Int, Hashable, Sendable, CaseIterable, Codable {
-    case confirmed, confirmedWithBody, confirmedTwice, later, unapplied, rejected, reverted, gone
+    case confirmed, confirmedTwice, later, unapplied, rejected, reverted, gone
   }
   enum Migrating: Int, Hashable, Sendable, CaseIterable, Codable {
     case nothing, change, delete, fail
@@ -68,6 +68,8 @@ enum Change: Hashable, Sendable, Codable {
   case set(Kind, Int, String, Value)
   /// Creates an object with some values, or updates it if it exists.
   case create(Kind, Int, [Member])
+  /// Updates an object if it exists.
+  case update(Kind, Int, [Member])
   case delete(Kind, Int)
   /// Changes the staff of a shop or the guests of an order.
   case append(Kind, Int, Int)

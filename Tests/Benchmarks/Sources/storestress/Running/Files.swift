@@ -51,19 +51,11 @@ final class Files {
   func attempt(_ world: World) { if attempts.last != world { attempts.append(world) } }
 
   func didCommit(_ world: World) {
-    if durability == .background {
-      if states.last != world { states.append(world) }
-    } else {
-      states = [world]
-    }
-    if durability == .full {
-      powerStates = [world]
-    } else if powerStates.last != world {
-      powerStates.append(world)
-    }
+    if durability == .background { states.append(world) } else { states = [world] }
+    if durability == .full { powerStates = [world] } else { powerStates.append(world) }
   }
 
-  /// Replaces a state by what the store has chosen of it.
+  /// Replaces the last state by one that describes the same commit better.
   func replace(_ former: World, by world: World) {
     if states.last == former { states[states.count - 1] = world }
     if powerStates.last == former { powerStates[powerStates.count - 1] = world }
@@ -78,7 +70,7 @@ final class Files {
   func didOpen(_ world: World, _ candidates: [World]) {
     isFaulty = false
     states = [world]
-    // What was written before is not synced by opening it, also a commit whose sync has failed.
+    // Opening the file syncs nothing, not even a commit whose sync has failed.
     let isSynced = durability == .full && candidates.count == 1
     powerStates = isSynced ? [world] : powerStates + candidates + [world]
   }

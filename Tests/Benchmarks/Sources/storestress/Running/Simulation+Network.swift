@@ -30,7 +30,7 @@ extension Simulation {
       guard !network.requests.isEmpty else { return }
       let request = network.requests.remove(at: number % network.requests.count)
       try settle(request, handle(index), outcome)
-    case .revert(let kind, let id, let name, let index): try revert(kind, id, name, handle(index))
+    case .revert(let kind, let id, let index): try revert(kind, id, handle(index))
     case .revertDeletion(let kind, let id, let index): try revertDeletion(kind, id, handle(index))
     default: break
     }
@@ -90,7 +90,7 @@ extension Simulation {
       default: try handle.store.takeEdit()
       }
     let kinds = kind.map { [$0] } ?? [.order, .customer]
-    // What payloads have said before a request of an earlier process was lost takes effect now.
+    // A request of an earlier process ends now, and with it what held back the values of payloads.
     world.supplyHeard()
     didCommit(handle)
     try adopt()
@@ -242,6 +242,10 @@ extension Simulation {
         world.settle(id, request, outcome)
       } else if var record = world[id.kind, id.number] {
         change(&record)
+        for (index, base) in record.edits.bases {
+          // A base value cannot link to an object that was evicted since it was sent.
+          record.edits.bases[index] = world.existing(base, Attribute.of(id.kind)[index])
+        }
         world[id.kind, id.number] = record
       }
     } else if request.editKind == .deleted {
@@ -263,7 +267,7 @@ extension Simulation {
     didCommit(handle)
   }
 
-  private func revert(_ kind: Kind, _ id: Int, _ name: String?, _ handle: Handle) throws {
+  private func revert(_ kind: Kind, _ id: Int, _ handle: Handle) throws {
     handle.store.refresh()
     guard kind.tracksEdits, let object = kind.object(id, in: handle.store) else { return }
     world[kind, id]?.revertAll()
@@ -295,7 +299,7 @@ extension Simulation {
       for id in world.ids(kind) {
         guard let record = world[kind, id], record.loose?.isRejected ?? record.edits.isRejected
         else { continue }
-        try revert(kind, id, nil, handle)
+        try revert(kind, id, handle)
         try adopt()
       }
     }
@@ -322,7 +326,7 @@ extension Simulation {
       throw Difference("the server has \(id.kind) \(id.number), which the user has deleted")
     }
     for kind in Kind.allCases {
-      // What only the store has, a server of another time had.
+      // Objects that the server has lost meanwhile stay in the store.
       let payload = network.payload(kind, .all(Attribute.of(kind).count))
       world.receive(payload)
       try decodeNow(payload, handle)
@@ -352,162 +356,5 @@ extension Network.Request {
     var request = self
     request.isApplied = true
     return request
-  }
-}
-
-extension World {
-  /// The process has ended: edits are not under way any more.
-  mutating func restart() {
-    sentValues = [:]
-    for kind in Kind.allCases {
-      for id in ids(kind) { self[kind, id]?.edits.isInFlight = false }
-    }
-    supplyHeard()
-  }
-
-  /// What the user has changed and not sent, or not confirmed.
-  var wishes: [Id: [Int: Value]] {
-    var wishes: [Id: [Int: Value]] = [:]
-    for kind in [Kind.customer, .order] {
-      for id in ids(kind) {
-        guard let record = self[kind, id] else { continue }
-        let indices = record.loose?.pending.indices ?? Array(record.edits.bases.keys)
-        for index in indices {
-          wishes[Id(kind: kind, number: id), default: [:]][index] = record.values[index]
-        }
-      }
-    }
-    return wishes
-  }
-
-  /// What payloads have said while a request was under way may take effect.
-  mutating func supplyHeard() {
-    for kind in Kind.allCases {
-      for id in ids(kind) {
-        guard let record = self[kind, id], let heard = record.loose?.heard else { continue }
-        if sentValues[record.identity] != nil { continue }
-        self[kind, id]?.loose?.supplied.merge(heard) { $0.union($1) }
-      }
-    }
-  }
-
-  /// A link to an object that the server lacks is sent later, or its edit waits.
-  mutating func loosenWaiting(_ kind: Kind) {
-    for id in ids(kind) {
-      guard let record = self[kind, id], record.loose == nil else { continue }
-      let waits = record.edits.bases.keys.contains { index in
-        guard let target = Attribute.of(kind)[index].target else { return false }
-        return record.values[index].targets.contains { self[target, $0]?.loose?.life == .created }
-      }
-      if waits { loosen(kind, id) }
-    }
-  }
-
-  /// An object that is another one than at the time of a request, or was loose, may get the values of the response or not.
-  mutating func loosenIfChanged(_ kind: Kind, _ id: Int, since old: World) {
-    guard kind.tracksEdits, let record = self[kind, id] else { return }
-    if old[kind, id]?.identity != record.identity || old[kind, id]?.loose != nil {
-      loosen(kind, id)
-    }
-  }
-
-  /// Gives an edit of a loose object its outcome.
-  mutating func settle(_ id: Id, _ request: Network.Request, _ outcome: Edit.Outcome) {
-    guard var part = self[id.kind, id.number]?.loose else { return }
-    part.supplied.merge(part.heard) { $0.union($1) }
-    if request.editKind == .deleted {
-      // The object was created again. Its other attributes may be those of the server.
-      if case .reverted = outcome { part.free = .all(Attribute.of(id.kind).count) }
-      self[id.kind, id.number]?.loose = part
-      return
-    }
-    switch outcome {
-    case .confirmed:
-      if part.life == .created { part.life = .normal }
-      // The server has what the user has set again.
-      for (index, value) in request.sent.values {
-        part.supplied[index, default: []].insert(value)
-        if self[id.kind, id.number]?.values[index] != value { continue }
-        part.pending[index] = false
-        part.sendable[index] = true
-      }
-    case .reverted:
-      for index in request.sent.values.keys where !part.pending[index] { part.free[index] = true }
-      // What was not sent, such as a link to a new object, does not keep a created object.
-      part.mayChangeLife = request.editKind == .created
-    case .later, .unapplied, .rejected, .gone: break
-    }
-    self[id.kind, id.number]?.loose = part
-  }
-
-  /// Gives a deletion its outcome.
-  mutating func settleDeletion(_ id: Id, _ request: Network.Request, _ outcome: Edit.Outcome) {
-    guard tombstones[id]?.identity == request.identity else { return }
-    switch outcome {
-    case .confirmed, .gone:
-      tombstones[id] = nil
-      confirmedDeletionCount += 1
-    case .reverted: tombstones[id]?.loose?.mayChangeLife = true
-    case .later, .unapplied, .rejected: break
-    }
-  }
-
-  /// Returns the values of a response without those that are older than the store's.
-  func current(_ payload: Payload, asOf old: World) -> Payload {
-    var payload = payload
-    for index in payload.objects.indices {
-      let id = payload.objects[index].id
-      guard let now = self[payload.kind, id], let before = old[payload.kind, id] else { continue }
-      let confirmed = now.edits.confirmed.dropFirst(before.edits.confirmed.count)
-      if confirmed.isEmpty { continue }
-      payload.objects[index].members.removeAll { member in
-        let attribute = Attribute.index(payload.kind, member.name)
-        return confirmed.contains { $0[attribute] }
-          || now.serverValues[attribute] != before.serverValues[attribute]
-      }
-    }
-    return payload
-  }
-
-  /// Deletes the objects that a complete list lacks.
-  mutating func complete(_ payload: Payload, asOf old: World?) {
-    let named = Set(payload.objects.map(\.id))
-    let missing = ids(payload.kind).filter { id in
-      if named.contains(id) || payload.names(payload.kind, id) { return false }
-      // An object that was inserted or changed since the request is not missing.
-      return old.map { self[payload.kind, id]?.hasSameValues(as: $0[payload.kind, id]) ?? false }
-        ?? true
-    }
-    for id in ids(payload.kind) where payload.kind.tracksEdits {
-      // An object that was deleted and is shown again may count as unchanged.
-      guard let old, let record = self[payload.kind, id], let former = old[payload.kind, id],
-        record.birth != former.birth, !named.contains(id)
-      else { continue }
-      loosen(payload.kind, id)
-      if self[payload.kind, id]?.loose?.pending.isEmpty == true {
-        self[payload.kind, id]?.loose?.mayChangeLife = true
-      }
-    }
-    for id in missing {
-      guard let record = self[payload.kind, id], record.edits.bases.isEmpty else { continue }
-      if payload.kind.tracksEdits, let part = record.loose {
-        if part.pending.isEmpty { self[payload.kind, id]?.loose?.mayChangeLife = true }
-        continue
-      }
-      delete(payload.kind, id)
-    }
-  }
-}
-
-extension Payload {
-  /// True if an object of the payload links to an object.
-  func names(_ kind: Kind, _ id: Int) -> Bool {
-    func names(_ node: Node) -> Bool {
-      node.members.contains { member in
-        Attribute.of(node.kind)[Attribute.index(node.kind, member.name)].target == kind
-          && member.value.targets.contains(id)
-      }
-    }
-    return objects.contains(where: names)
   }
 }

@@ -4,7 +4,7 @@ struct Record: Hashable, Sendable {
   /// The attributes to which a payload or code has given a value.
   var known: Mask
   var edits = Edits()
-  /// What is not predicted exactly; nil for nothing.
+  /// The part that is not predicted exactly; nil if there is none.
   var loose: Loose?
   /// A number that no other object has, also none with the same key.
   var identity = 0

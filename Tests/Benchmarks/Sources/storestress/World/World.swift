@@ -87,7 +87,7 @@ extension World {
       assigned = [:]
     }
     for id in edited {
-      // What differs only because linked objects were deleted is no edit.
+      // A difference only by linked objects that were deleted is no edit.
       for (index, former) in self[id.kind, id.number]?.edits.former ?? [:] where former.isKnown {
         let rest = existing(former.value, Attribute.of(id.kind)[index])
         if rest != former.value, rest == self[id.kind, id.number]?.values[index] {
