@@ -10,7 +10,7 @@ struct Options {
   var steps = 150
   var seconds: Int?
   var places = Place.allCases
-  var features = Generator.Features.predicted
+  var features = Generator.Features.all
   var prints = false
   var shrinkSeconds = 60
   var help = false
@@ -27,9 +27,8 @@ struct Options {
     --seconds N     stops after this time
     --steps N       the number of steps of a program (150)
     --place NAME    memory, normal, full or background; all in turn without it
-    --without NAME  edits, faults or crashes: programs without them
-    --with NAME     deletions: programs in which the user also creates and deletes objects that track
-                    edits. The model does not predict all of their effects yet, so some failures are its own.
+    --without NAME  edits, deletions (those of objects that track edits), faults or crashes: programs
+                    without them. A program has either deletions, or faults and crashes.
     --shrink N      the seconds for shrinking a program that fails (60)
     --print         prints each program
     --replay FILE   runs the program that a failure has left
@@ -63,7 +62,7 @@ struct Options {
           throw UsageError(description: "\(text) is no place")
         }
         places = [place]
-      case "--without", "--with":
+      case "--without":
         let text = try next(name)
         let names: [String: Generator.Features] = [
           "edits": .edits, "deletions": .deletions, "faults": .faults, "crashes": .crashes,
@@ -71,7 +70,7 @@ struct Options {
         guard let feature = names[text] else {
           throw UsageError(description: "\(text) is no feature")
         }
-        if name == "--with" { features.insert(feature) } else { features.remove(feature) }
+        features.remove(feature)
       case "--print": prints = true
       case "--replay": replay = try next(name)
       case "--progress": progress = try next(name)

@@ -11,13 +11,19 @@ struct Generator {
     static let deletions = Features(rawValue: 2)
     static let faults = Features(rawValue: 4)
     static let crashes = Features(rawValue: 8)
-    /// Those whose effects the model predicts completely.
-    static let predicted: Features = [.edits, .faults, .crashes]
+    static let failures: Features = [.faults, .crashes]
+    static let all: Features = [.edits, .deletions, .failures]
   }
 
-  init(seed: UInt64, place: Place, features: Features = .predicted) {
+  /// A program has either creations and deletions of objects that track edits, or failures: the model does not predict
+  /// which of their effects remain after a lost commit.
+  init(seed: UInt64, place: Place, features: Features = .all) {
     random = SeededRandom(seed: seed)
     self.place = place
+    var features = features
+    if place != .memory, features.contains(.deletions), !features.isDisjoint(with: .failures) {
+      features.subtract(random.once(in: 2) ? .deletions : .failures)
+    }
     self.features = features
   }
 

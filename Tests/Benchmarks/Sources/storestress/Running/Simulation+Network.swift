@@ -164,7 +164,8 @@ extension Simulation {
       }
       sent[index] = record.values[index]
     }
-    for index in sent.keys {
+    for (index, value) in sent {
+      world[id.kind, id.number]?.loose?.heard[index, default: []].insert(value)
       world[id.kind, id.number]?.loose?.pending[index] = false
       world[id.kind, id.number]?.loose?.sendable[index] = true
     }

@@ -39,6 +39,16 @@ struct Loose: Hashable, Sendable {
   /// True if the step may remove the object, or show it again.
   var mayChangeLife = false
 
+  /// Removes the links of an attribute to an object that is deleted.
+  mutating func removeLinks(to id: Int, _ index: Int, isMap: Bool) {
+    if let base = bases[index] { bases[index] = base.without(id, isMap: isMap) }
+    for path in [\Loose.heard, \Loose.supplied] {
+      guard let values = self[keyPath: path][index] else { continue }
+      // The values with the link remain, because the deletion may be undone.
+      self[keyPath: path][index] = values.union(values.map { $0.without(id, isMap: isMap) })
+    }
+  }
+
   mutating func endStep() {
     supplied = [:]
     free = Record.Mask()

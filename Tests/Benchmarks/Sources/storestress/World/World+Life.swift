@@ -17,6 +17,13 @@ extension World {
       restored.insert(Id(kind: kind, number: id))
       part.wasSent = true
       if former.loose?.wasSent == false { part.life = .normal }
+      // The server may have what a creation with the same values has sent.
+      part.heard = former.loose?.heard ?? [:]
+      for (index, values) in part.heard
+      where values.contains(self[kind, id]?.values[index] ?? .plain(0)) {
+        part.pending[index] = false
+        part.sendable[index] = true
+      }
     }
     self[kind, id]?.loose = part
   }

@@ -22,6 +22,8 @@ struct World: Hashable, Sendable {
   private var edited: Set<Id> = []
   /// The values that the server has assigned in the write under way.
   private var assigned: [Id: [Int: Value]] = [:]
+  /// The values of the payload under way. If it has an object several times, its last values count.
+  private var received: [Id: [Int: Value]] = [:]
 
   /// The number of keys of each class.
   static let idCount = 10
@@ -70,7 +72,7 @@ extension World {
       recordEdits(isServer: true)
       assigned[Id(kind: kind, number: id), default: [:]][index] = value
     } else {
-      receive(kind, id, index, value, isAssigned: true)
+      receive(kind, id, index, value)
     }
   }
 
@@ -127,13 +129,19 @@ extension World {
           guard let record = self[other, owner] else { continue }
           let isBase = record.edits.bases[index]?.targets.contains(id) ?? false
           let isTarget = record.values[index].targets.contains(id)
-          if !isBase, !isTarget { continue }
-          if mayReturn || isBase || record.edits.bases[index] != nil { loosen(other, owner, index) }
-          if let base = self[other, owner]?.loose?.bases[index] {
-            self[other, owner]?.loose?.bases[index] = base.without(id, isMap: attribute.isMap)
+          if !isBase, !isTarget {
+            self[other, owner]?.loose?.removeLinks(to: id, index, isMap: attribute.isMap)
+            continue
           }
-          self[other, owner]?.values[index] = record.values[index].without(
-            id, isMap: attribute.isMap)
+          if mayReturn || isBase || record.edits.bases[index] != nil { loosen(other, owner, index) }
+          self[other, owner]?.loose?.removeLinks(to: id, index, isMap: attribute.isMap)
+          let rest = record.values[index].without(id, isMap: attribute.isMap)
+          self[other, owner]?.values[index] = rest
+          // Without the link, nothing may be left of the user's change.
+          if isTarget, rest == self[other, owner]?.loose?.bases[index] ?? attribute.initial {
+            self[other, owner]?.loose?.pending[index] = false
+            self[other, owner]?.loose?.sendable[index] = true
+          }
         }
       }
     }
@@ -171,7 +179,28 @@ extension World {
   mutating func receive(_ payload: Payload, isAssigned: Bool = false) {
     recordEdits()
     for node in payload.objects { receive(node, isAssigned) }
+    takeOverReceived()
     recordEdits()
+  }
+
+  private mutating func takeOverReceived() {
+    let values = received
+    received = [:]
+    for id in values.keys.sorted(by: {
+      ($0.kind.rawValue, $0.number) < ($1.kind.rawValue, $1.number)
+    }) {
+      for (index, value) in values[id, default: [:]].sorted(by: { $0.key < $1.key }) {
+        let visible = visible(value, Attribute.of(id.kind)[index])
+        self[id.kind, id.number]?.receive(index, visible, isAssigned: false)
+        // The links to deleted objects may return.
+        if visible != value { loosen(id.kind, id.number, index, hearing: value) }
+      }
+    }
+  }
+
+  private mutating func loosen(_ kind: Kind, _ id: Int, _ index: Int, hearing value: Value) {
+    loosen(kind, id, index)
+    self[kind, id]?.loose?.heard[index, default: []].insert(value)
   }
 
   private mutating func receive(_ node: Payload.Node, _ isAssigned: Bool) {
@@ -191,23 +220,20 @@ extension World {
     guard self[kind, node.id] != nil else { return }
     for member in node.members {
       let index = Attribute.index(kind, member.name)
-      let value = visible(member.value, attributes[index])
-      receive(kind, node.id, index, value, isAssigned: isAssigned)
-      // The links to deleted objects may return.
-      if value != member.value {
-        loosen(kind, node.id, index)
-        self[kind, node.id]?.loose?.heard[index, default: []].insert(member.value)
+      if kind.tracksEdits, !isAssigned {
+        received[Id(kind: kind, number: node.id), default: [:]][index] = member.value
+        continue
       }
+      let value = visible(member.value, attributes[index])
+      receive(kind, node.id, index, value)
+      // The links to deleted objects may return.
+      if value != member.value { loosen(kind, node.id, index, hearing: member.value) }
     }
   }
 
-  private mutating func receive(
-    _ kind: Kind, _ id: Int, _ index: Int, _ value: Value, isAssigned: Bool
-  ) {
-    if kind.tracksEdits, isAssigned {
+  private mutating func receive(_ kind: Kind, _ id: Int, _ index: Int, _ value: Value) {
+    if kind.tracksEdits {
       assigned[Id(kind: kind, number: id), default: [:]][index] = value
-    } else if kind.tracksEdits {
-      self[kind, id]?.receive(index, value, isAssigned: false)
     } else {
       self[kind, id]?.values[index] = value
       self[kind, id]?.known[index] = true
