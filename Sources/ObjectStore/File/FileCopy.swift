@@ -16,6 +16,8 @@ final class FileCopy: CommitLog, Sendable {
   func write(
     _ earlier: Version, _ later: Version, _ engine: StoreEngine, dropsOtherClasses: Bool
   ) throws(StoreError) {
+    // As in a file: other classes link to the rows of the damaged class, which cannot be read.
+    if let damage = file.damage.first { throw damage }
     if dropsOtherClasses { try file.dropClasses(outside: engine) }
     for index in later.tablesTouched(since: earlier) {
       let table = engine.table(index)

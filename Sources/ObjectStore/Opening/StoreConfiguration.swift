@@ -55,7 +55,8 @@ public struct StoreConfiguration: Sendable, Hashable {
   ///
   ///     let store = try Store(configuration: .inMemory(copyOf: url))
   ///
-  /// A class of the file that does not fit its current declaration is empty, and ``Store/damage`` reports it.
+  /// A class of the file that is damaged or does not fit its current declaration is empty, ``Store/damage`` reports it,
+  /// and each `write` throws it from then on.
   /// - Parameters:
   ///   - url: The file.
   ///   - externalEdits: The treatment of rows that another tool changed.

@@ -177,6 +177,19 @@ import Testing
       } == [])
   }
 
+  @Test func `an in-memory copy with damage is not written to`() throws {
+    do { _ = try write() }
+    try EditedFile.execute("UPDATE Owner SET name = 'edited'", in: url)
+    let draft = try Store(configuration: .inMemory(copyOf: url))
+    let bella = try #require(draft.object(ofType: Animal.self, forPrimaryKey: 7))
+    #expect(draft.objects(Owner.self).isEmpty)
+    let damage = try #require(draft.damage.first)
+    #expect(throws: damage) { try draft.write { bella.owner = nil } }
+    #expect(throws: damage) { try draft.write { try draft.create(Owner.self, value: ["id": 2]) } }
+    #expect(draft.objects(Owner.self).isEmpty)
+    #expect(draft.damage == [damage])
+  }
+
   @Test func `copying to a dangling symbolic link throws`() async throws {
     let link = folder.file("link.store")
     try FileManager.default.createSymbolicLink(
