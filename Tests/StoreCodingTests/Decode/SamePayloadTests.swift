@@ -100,6 +100,31 @@ import Testing
     #expect(result.issues.count == 1)
   }
 
+  private static func repeated(_ kind: String, _ count: Int) -> String {
+    switch kind {
+    case "a key": #"{"id":1,\#(String(repeating: #""name":"a","#, count: count))"name":"b"}"#
+    case "a key of a map":
+      #"{"id":1,"scores":{\#(String(repeating: #""a":1,"#, count: count))"a":2}}"#
+    case "a nested object":
+      #"{"id":1,"rounds":[{"players":[\#(String(repeating: #"{"id":2},"#, count: count)){"id":2}]}]}"#
+    default: #"{"id":1,\#(String(repeating: #""unknown":{"a":[1]},"#, count: count))"name":"b"}"#
+    }
+  }
+
+  @Test(arguments: ["a key", "a key of a map", "a nested object", "an unknown key"])
+  func `what a payload repeats is decoded in linear time`(_ kind: String) throws {
+    func seconds(_ count: Int) throws -> Double {
+      let payload = Data(Self.repeated(kind, count).utf8)
+      return try threadSeconds {
+        for _ in 0..<6400 / count {
+          _ = try makeCoder().read(Team.self, from: payload)
+        }
+      }
+    }
+    // Both have the same content. Quadratic time would take 16 times as long.
+    #expect(try seconds(6400) < 5 * seconds(400))
+  }
+
   // MARK: - Merged elements
 
   private static let merged = "merged into an earlier element with the same primary key"
