@@ -4,6 +4,10 @@
 
 #include "JSONBlocks.h"
 
+// Rows, checksums and column files are words of 64 bits, and an attribute `Int` has 64 bits in a file.
+_Static_assert(sizeof(void *) == 8, "StoreCoder requires 64-bit pointers; for a watch, build for arm64");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "StoreCoder requires a little-endian processor");
+
 /// The initialization mode of `@Persisted` wrappers created on this thread.
 ///
 ///   0  plain: the declared default is evaluated (an object that the user creates)
