@@ -224,8 +224,8 @@ extension Attribute {
     plain(
       "doses",
       [
-        ([], json: "[]"), ([1], json: "[1]"), ([nil, 2.5], json: "[null,2.5]"),
-        ([2.5, 1, nil, 1], json: "[2.5,1,null,1]"),
+        ([], json: "[]"), ([nil], json: "[null]"), ([nil, 2.5], json: "[null,2.5]"),
+        ([nil, 2.5, 1, 1], json: "[null,2.5,1,1]"),
       ], { (shop: Shop) in Array(shop.doses) },
       { shop, doses in shop.doses.replaceSubrange(0..<shop.doses.count, with: doses) }),
     address({ (shop: Shop) in shop.address }, { $0.address = $1 }),

@@ -85,7 +85,7 @@ struct Generator {
   }
 
   private mutating func changes(depth: Int) -> [Change] {
-    (0...random.below(4)).map { _ in change(depth: depth) }
+    (0...random.below(6)).map { _ in change(depth: depth) }
   }
 
   private mutating func change(depth: Int) -> Change {

@@ -59,7 +59,8 @@ enum Step: Hashable, Sendable, Codable {
     case nothing, change, delete, fail
   }
   enum Way: Int, Hashable, Sendable, CaseIterable, Codable {
-    case objects, list, document, stream, dictionaries, plan, insideWrite
+    /// `clearing`: attributes that the objects lack are cleared, if their class tracks no edits.
+    case objects, list, clearing, document, stream, dictionaries, plan, insideWrite
   }
 }
 

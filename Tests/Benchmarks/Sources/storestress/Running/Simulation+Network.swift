@@ -106,6 +106,9 @@ extension Simulation {
       return
     }
     let id = edit.id
+    if edit.kind == .deleted, !offered.isEmpty {
+      throw Difference("offers \(edit) before the edits of \(offered)")
+    }
     if world[id.kind, id.number] != nil, world[id.kind, id.number]?.loose == nil {
       guard offered.contains(id), let sent = world[id.kind, id.number]?.take() else {
         throw Difference("offers \(edit), but \(offered) have edits")

@@ -29,8 +29,12 @@ extension Simulation {
     let isDeleted = payload.objects.contains {
       world.tombstones[World.Id(kind: $0.kind, number: $0.id)] != nil
     }
-    let way = isDeleted && (way == .objects || way == .dictionaries) ? .list : way
-    network.receive(payload)
+    // An edit of an attribute that a whole object lacks is not predicted.
+    let isList =
+      isDeleted && (way == .objects || way == .dictionaries)
+      || way == .clearing && payload.kind.tracksEdits
+    let way = isList ? .list : way
+    network.receive(way == .clearing ? payload.completed : payload)
     /// Receives a part of the payload in the model.
     func receive(_ part: Payload) {
       world.receive(part)
@@ -53,6 +57,10 @@ extension Simulation {
     case .list:
       receive(payload)
       _ = try coder.read([T].self, from: payload.json)
+      didCommit(handle)
+    case .clearing:
+      receive(payload.completed)
+      _ = try coder.read([T].self, from: payload.json, absent: .clear)
       didCommit(handle)
     case .document:
       receive(payload)
@@ -96,6 +104,19 @@ extension Simulation {
       _ = try plan.apply()
       didCommit(handle)
     }
+  }
+}
+
+extension Payload {
+  /// The payload with the initial values of the attributes that its objects lack.
+  fileprivate var completed: Payload {
+    var payload = self
+    for index in objects.indices {
+      let names = Set(objects[index].members.map(\.name))
+      payload.objects[index].members += Attribute.of(kind)
+        .filter { !names.contains($0.name) }.map { Member($0.name, $0.initial) }
+    }
+    return payload
   }
 }
 

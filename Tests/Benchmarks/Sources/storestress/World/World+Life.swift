@@ -49,6 +49,7 @@ extension World {
   mutating func serverDelete(_ kind: Kind, _ id: Int) {
     tombstones[Id(kind: kind, number: id)] = nil
     delete(kind, id)
+    if kind.tracksEdits { deletedInWrite.insert(Id(kind: kind, number: id)) }
   }
 }
 
