@@ -8,6 +8,7 @@ extension Simulation {
     _ handle: Handle, _ writer: Step.Writer, _ changes: [Change], _ end: Step.Ending
   ) throws {
     let before = world
+    beforeWrite = world
     do {
       try handle.store.write(as: writer == .user ? .user : .server) {
         for (index, change) in changes.enumerated() {
@@ -55,7 +56,11 @@ extension Simulation {
       guard let object = kind.object(id, in: store) else { return }
       store.delete(object)
       if writer == .user {
-        if kind.tracksEdits { world.userDelete(kind, id) } else { world.delete(kind, id) }
+        if kind.tracksEdits {
+          world.userDelete(kind, id, before: beforeWrite)
+        } else {
+          world.delete(kind, id)
+        }
       } else {
         world.recordEdits()
         world.serverDelete(kind, id)
@@ -148,6 +153,9 @@ extension Simulation {
       if isNew {
         world[kind, id]?.values[index] = value
         world[kind, id]?.known[index] = true
+        // What the server may have needs no edit.
+        let isServers = world[kind, id]?.loose?.heard[index]?.contains(value) ?? false
+        if !isServers { world[kind, id]?.loose?.pending[index] = true }
       } else {
         world.assign(kind, id, index, value, as: writer)
       }

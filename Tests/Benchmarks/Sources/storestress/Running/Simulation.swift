@@ -40,6 +40,8 @@ final class Simulation {
 
   /// The objects of the newest version.
   var world = World()
+  /// The objects before the last write.
+  var beforeWrite = World()
   /// The objects of the newest version that was committed.
   private var committed = World()
   /// The objects of the versions that handles show, by their numbers.

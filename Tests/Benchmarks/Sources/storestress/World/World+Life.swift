@@ -17,19 +17,18 @@ extension World {
       restored.insert(Id(kind: kind, number: id))
       part.wasSent = true
       if former.loose?.wasSent == false { part.life = .normal }
-      // The server may have what a creation with the same values has sent.
+      // The server may have the former object with other values, which the user has not changed yet.
+      part.pending = Record.Mask()
+      part.sendable = part.attributes
       part.heard = former.loose?.heard ?? [:]
-      for (index, values) in part.heard
-      where values.contains(self[kind, id]?.values[index] ?? .plain(0)) {
-        part.pending[index] = false
-        part.sendable[index] = true
-      }
     }
     self[kind, id]?.loose = part
   }
 
   /// The user deletes an object.
-  mutating func userDelete(_ kind: Kind, _ id: Int) {
+  /// - Parameter before: The objects before the write under way. Links that it has removed may return, too.
+  mutating func userDelete(_ kind: Kind, _ id: Int, before: World? = nil) {
+    if let before { loosenFormerLinks(to: kind, id, before) }
     guard var record = self[kind, id] else { return }
     let part = record.loose ?? Loose()
     let isForgotten = part.life == .created && !part.wasSent
@@ -43,6 +42,19 @@ extension World {
     record.edits = Record.Edits()
     tombstones[Id(kind: kind, number: id)] = record
     deletedInWrite.insert(Id(kind: kind, number: id))
+  }
+
+  private mutating func loosenFormerLinks(to kind: Kind, _ id: Int, _ before: World) {
+    for other in Kind.allCases {
+      for (index, attribute) in Attribute.of(other).enumerated() where attribute.target == kind {
+        for owner in before.ids(other)
+        where before[other, owner]?.values[index].targets.contains(id) == true {
+          if self[other, owner]?.values[index].targets.contains(id) == false {
+            loosen(other, owner, index)
+          }
+        }
+      }
+    }
   }
 
   /// The server deletes an object.

@@ -82,7 +82,14 @@ extension World {
       for index in request.sent.values.keys where !part.pending[index] { part.free[index] = true }
       // An attribute that was not sent, such as a link to a new object, does not keep a created object.
       part.mayChangeLife = request.editKind == .created
-    case .later, .unapplied, .rejected, .gone: break
+    case .unapplied, .rejected:
+      // What was set back while it was under way needs no edit.
+      for index in request.sent.values.keys
+      where part.bases[index] == self[id.kind, id.number]?.values[index] {
+        part.pending[index] = false
+        part.sendable[index] = true
+      }
+    case .later, .gone: break
     }
     self[id.kind, id.number]?.loose = part
   }

@@ -250,6 +250,9 @@ extension World {
       }
     } else if self[kind, id] == nil {
       insert(kind, id, isWhole: false)
+    } else if self[kind, id]?.loose?.life == .created {
+      // Its deletion is sent.
+      self[kind, id]?.loose?.wasSent = true
     }
   }
 }
