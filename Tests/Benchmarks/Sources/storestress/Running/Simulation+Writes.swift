@@ -153,7 +153,7 @@ extension Simulation {
       if isNew {
         world[kind, id]?.values[index] = value
         world[kind, id]?.known[index] = true
-        // What the server may have needs no edit.
+        // A value that the server may have needs no edit.
         let isServers = world[kind, id]?.loose?.heard[index]?.contains(value) ?? false
         if !isServers { world[kind, id]?.loose?.pending[index] = true }
       } else {

@@ -44,6 +44,7 @@ extension World {
     deletedInWrite.insert(Id(kind: kind, number: id))
   }
 
+  /// Loosens attributes that linked to an object before the write and do not any more.
   private mutating func loosenFormerLinks(to kind: Kind, _ id: Int, _ before: World) {
     for other in Kind.allCases {
       for (index, attribute) in Attribute.of(other).enumerated() where attribute.target == kind {

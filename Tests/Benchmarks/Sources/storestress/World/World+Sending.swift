@@ -83,7 +83,7 @@ extension World {
       // An attribute that was not sent, such as a link to a new object, does not keep a created object.
       part.mayChangeLife = request.editKind == .created
     case .unapplied, .rejected:
-      // What was set back while it was under way needs no edit.
+      // An attribute that was set back while it was under way needs no edit.
       for index in request.sent.values.keys
       where part.bases[index] == self[id.kind, id.number]?.values[index] {
         part.pending[index] = false

@@ -183,6 +183,7 @@ extension World {
     recordEdits()
   }
 
+  /// Gives the objects the values of the payload.
   private mutating func takeOverReceived() {
     let values = received
     received = [:]
@@ -251,7 +252,7 @@ extension World {
     } else if self[kind, id] == nil {
       insert(kind, id, isWhole: false)
     } else if self[kind, id]?.loose?.life == .created {
-      // Its deletion is sent.
+      // The server has the object, so its deletion is sent.
       self[kind, id]?.loose?.wasSent = true
     }
   }
